@@ -112,7 +112,7 @@ func _show_state() -> void:
 	_missing.visible = not _missing.text.is_empty()
 	_again.visible = _missing.visible
 	if not _hub.is_on():
-		_state.text = "Off: nothing is sent or recorded."
+		_state.text = "Off: nothing is sent or recorded. Open Wireshark, then run the game."
 		_timer.stop()
 		return
 	var parts := PackedStringArray()

@@ -3,9 +3,14 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import os
+import pathlib
 import re
 import shlex
+import shutil
+import socket
 import subprocess
+import time
 
 import pytest
 
@@ -147,10 +152,37 @@ def test_block(page, command, shown):
     assert same(shown, printed), printed
 
 
+def may_capture():
+    return shutil.which("tcpdump") and os.geteuid() == 0 and pathlib.Path("/sys/class/net/lo").exists()
+
+
+@pytest.mark.skipif(not may_capture(), reason="needs tcpdump, root and Linux")
+def test_capture_on_a_server(tmp_path):
+    """The command of the page: a Connect of a game that is sent meanwhile is in the file."""
+    (line,) = re.findall(r"^    (tcpdump .*)", (tshark.ROOT / "docs" / "first-capture.md").read_text(), re.MULTILINE)
+    connect = next(payload for _, payload in sent(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap"))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        server.bind(("127.0.0.1", 0))
+        words = shlex.split(line.replace("port 7000", f"port {server.getsockname()[1]}"))
+        with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as tcpdump:
+            assert any("listening on" in said for said in tcpdump.stderr)
+            client.sendto(connect, server.getsockname())
+            assert server.recv(2000) == connect
+            time.sleep(1.2)  # tcpdump gets packets once a second
+            tcpdump.terminate()
+    (tmp_path / "game.pcap").chmod(0o644)
+    assert [info for *_, info in tshark.listing(tmp_path / "game.pcap")] == ["Connect → 255 channels (data 2132187158)"]
+
+
+def sent(capture):
+    """[(frame number, bytes)] of its datagrams."""
+    rows = tshark.run(capture, "-T", "fields", "-e", "frame.number", "-e", "udp.payload").stdout
+    return [(int(number), bytes.fromhex(payload)) for number, payload in (row.split("\t") for row in rows.splitlines())]
+
+
 def test_bytes_of_other_clients():
     """The rows of each table, joined, are a packet of the frame that is named above them."""
-    rows = tshark.run(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap", "-T", "fields", "-e", "frame.number", "-e", "udp.payload").stdout
-    payloads = {int(number): payload for number, payload in (row.split("\t") for row in rows.splitlines())}
+    payloads = {number: payload.hex() for number, payload in sent(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap")}
     tables = re.findall(r"\| bytes \| field \| of frame (\d+) \|\n\|---\|---\|---\|\n((?:\|.*\n)+)", CLIENTS.read_text())
     assert [frame for frame, _ in tables] == ["1", "3", "13", "4"]
     for frame, table in tables:
