@@ -1,7 +1,7 @@
 /* variant_cat.c
  *
  * variant-cat: prints Godot's binary Variants, from files of store_var(), raw values and hex dumps, as
- * GDScript text or JSON. Uses only src/. See docs/variant-cat.md.
+ * GDScript text or JSON. Uses only src/. See docs/variant.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
