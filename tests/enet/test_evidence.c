@@ -17,6 +17,7 @@
 #include "enet/analysis/delivery.h"
 #include "enet/connection/holes.h"
 #include "enet/evidence/evidence.h"
+#include "enet/evidence/loss.h"
 
 enum { CLIENT, SERVER }; /* sockets */
 
@@ -280,6 +281,39 @@ static void held_no_longer(void **state)
     feed_end(&fed);
 }
 
+/* Two connections. The capture loses one in ten commands of the first; how many of the second one show that it has
+ * lost none of these? */
+static void losses_of_another_connection(void **state)
+{
+    (void)state;
+    open_connection();
+    for (unsigned i = 1; i <= 100; i++) {
+        if (i % 10) {
+            reliable(CLIENT, i);
+        }
+        acknowledge(SERVER, i);
+    }
+    const enet_connection *lossy = enet_connection_at(&fed.capture, 1);
+    assert_false(enet_loss_is_judged(lossy));
+    fed.elsewhere = true;
+    feed(CLIENT, CONNECT_DATAGRAM);
+    feed(SERVER, VERIFY_DATAGRAM);
+    feed(CLIENT, "8001c390 01ff0001 0001c38f");
+    const enet_connection *other = enet_connection_at(&fed.capture, 2);
+    for (unsigned i = 1; i <= 60; i++) {
+        reliable(CLIENT, i);
+        acknowledge(SERVER, i);
+    }
+    assert_false(enet_loss_is_judged(other));
+    for (unsigned i = 61; i <= 80; i++) {
+        reliable(CLIENT, i);
+        acknowledge(SERVER, i);
+    }
+    assert_true(enet_loss_is_judged(other));
+    assert_false(enet_loss_is_judged(enet_connection_at(&fed.capture, 1)));
+    feed_end(&fed);
+}
+
 static void no_connection(void **state)
 {
     (void)state;
@@ -298,7 +332,7 @@ int main(void)
         cmocka_unit_test(later_start),       cmocka_unit_test(cut),
         cmocka_unit_test(unreliable),        cmocka_unit_test(limit),
         cmocka_unit_test(no_connection),     cmocka_unit_test(held),
-        cmocka_unit_test(held_no_longer),
+        cmocka_unit_test(held_no_longer),    cmocka_unit_test(losses_of_another_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

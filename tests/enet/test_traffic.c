@@ -430,7 +430,7 @@ static void client_started_again(void **state)
     assert_int_equal(notes_after(ACCEPTOR, "80002005 86000001 0002 6162"), 0);
     assert_int_equal(fed.record->sender->connection->stream, 1);
     assert_int_equal(feed(ACCEPTOR, "80002006 86000002 0002 6162")->sender->connection->stream, 1);
-    assert_false(fed.capture.is_lossy);
+    assert_false(enet_connection_at(&fed.capture, 1)->is_lossy);
     feed_end(&fed);
 }
 

@@ -11,6 +11,7 @@ import re
 import pytest
 
 import engine_logs
+import evidence
 import pcap
 import projects
 import tshark
@@ -48,6 +49,23 @@ def messages(name, two_pass=True):
 
 def test_the_captures_are_there():
     assert len(CAPTURES) == 14
+
+
+def test_a_lossy_capture_of_other_connections(tmp_path):
+    """Two captures in one file: of one of them, every eighth frame is missing. The losses of the other one are still judged."""
+    healthy, lossy = (evidence.File(FOLDER / f"godot-4.6-{name}.server-side.pcap") for name in ("scenes", "relay"))
+    kept = [one for index, one in enumerate(lossy.packets) if index % 8]
+    path = tmp_path / "both.pcap"
+    path.write_bytes(healthy.with_packets(sorted(healthy.packets + kept, key=lambda one: one.time)))
+    tmp_path.chmod(0o755)
+
+    def losses(file):
+        page = tshark.run(file, "-q", "-z", "godot,summary", *tshark.BY_ID, two_pass=True).stdout
+        return {who: (again, total) for who, again, total in
+                re.findall(r"^  .*\((127\.0\.0\.1:\d+)\): .*?(\d+) of (\d+) reliable commands sent again", page, re.M)}
+
+    assert len(losses(FOLDER / "godot-4.6-relay.server-side.pcap")) == 3
+    assert losses(path) == losses(FOLDER / "godot-4.6-scenes.server-side.pcap") != {}
 
 
 @relay_captures

@@ -295,7 +295,7 @@ enet_direction enet_captured_of(uint32_t stream, bool from_initiator)
 
 bool enet_losses_judged(const enet_connection *connection)
 {
-    return enet_loss_is_judged(&connections_of_file, connection);
+    return enet_loss_is_judged(connection);
 }
 
 enet_ending enet_ending_in_file(const enet_connection *connection)

@@ -156,19 +156,42 @@ static bool follows_in_datagram(const enet_tap_datagram *datagram, uint32_t inde
     return false;
 }
 
-static void count_command(stat_cell *row, const packet_info *pinfo, const enet_tap_datagram *datagram,
-                          uint32_t index)
+/* What was lost of a connection, shown as long as that is judged. */
+typedef struct {
+    uint32_t lost, missing;
+} connection_losses;
+
+static void *begin(wmem_allocator_t *pool)
+{
+    return wmem_map_new(pool, g_direct_hash,
+                        g_direct_equal); /* stream + 1, 0 for all others -> connection_losses */
+}
+
+static connection_losses *losses_of(const stat_table *table, uint32_t stream)
+{
+    wmem_map_t *map = table->state;
+    connection_losses *losses = wmem_map_lookup(map, GUINT_TO_POINTER(stream + 1));
+    if (!losses) {
+        losses = wmem_new0(table->pool, connection_losses);
+        wmem_map_insert(map, GUINT_TO_POINTER(stream + 1), losses);
+    }
+    return losses;
+}
+
+static void count_command(stat_cell *row, connection_losses *losses, const packet_info *pinfo,
+                          const enet_tap_datagram *datagram, uint32_t index)
 {
     const enet_tap_command *command = &datagram->commands[index];
     if (enet_is_transmission(command->reliable, command->notes)) {
         stat_cell_add(&row[RELIABLE], 1);
     }
-    stat_cell_add(&row[LOST], command->loss.lost);
+    losses->lost += command->loss.lost;
     stat_cell_add(&row[NEEDLESS], command->loss.needless);
-    stat_cell_set_number(&row[MISSING], MAX(0, stat_cell_sum(&row[MISSING]) - command->loss.found));
-    if (command->loss.skipped) {
-        stat_cell_add(&row[follows_in_datagram(datagram, index) ? THROTTLED : MISSING],
-                      command->loss.skipped);
+    losses->missing -= MIN(losses->missing, command->loss.found);
+    if (command->loss.skipped && follows_in_datagram(datagram, index)) {
+        stat_cell_add(&row[THROTTLED], command->loss.skipped);
+    } else {
+        losses->missing += command->loss.skipped;
     }
     if (command->answered) {
         nstime_t time = enet_time_since(pinfo, command->answered->time);
@@ -215,8 +238,12 @@ static void set_ending(stat_cell *row, const enet_connection *connection, enet_s
 }
 
 /* What the capture has of the connection. If it lost datagrams, what is missing is not the network's loss. */
-static void set_captured(stat_cell *row, const packet_info *pinfo, const enet_connection *connection)
+static void set_captured(stat_cell *row, const connection_losses *losses, const packet_info *pinfo,
+                         const enet_connection *connection)
 {
+    bool judged = stat_row_is_other(row) || enet_losses_judged(connection);
+    stat_cell_set_number(&row[LOST], judged ? losses->lost : 0);
+    stat_cell_set_number(&row[MISSING], judged ? losses->missing : 0);
     if (stat_row_is_other(row)) {
         return;
     }
@@ -224,10 +251,6 @@ static void set_captured(stat_cell *row, const packet_info *pinfo, const enet_co
                          other = enet_evidence_of(&connection->senders[ENET_ACCEPTOR]);
     stat_cell_set_text(&row[CAPTURED],
                        enet_captured_text(pinfo->pool, one.bits | other.bits, one.bits & other.bits));
-    if (!enet_losses_judged(connection)) {
-        stat_cell_set_number(&row[LOST], 0);
-        stat_cell_set_number(&row[MISSING], 0);
-    }
 }
 
 static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap_datagram *datagram)
@@ -248,13 +271,14 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
     nstime_t since = enet_time_since(pinfo, connection->first_time);
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
+    connection_losses *losses = losses_of(table, stat_row_is_other(row) ? UINT32_MAX : connection->stream);
     for (uint32_t i = 0; i < datagram->command_count; i++) {
-        count_command(row, pinfo, datagram, i);
+        count_command(row, losses, pinfo, datagram, i);
     }
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], datagram->frame_bytes);
     set_duration(row, connection);
     set_ending(row, connection, client);
-    set_captured(row, pinfo, connection);
+    set_captured(row, losses, pinfo, connection);
     derive(row);
 }
 
@@ -411,7 +435,10 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
 void godot_peers_register(int proto _U_)
 {
     static stat_table table = {STAT_TABLE("Godot Peers", "godot,peers", "frame", packet, columns, titles),
-                               .prints_filters = true, .sort_column = STAT_TABLE_UNSORTED,
-                               .start = listen_to_tcp, .derive = derive};
+                               .prints_filters = true,
+                               .sort_column = STAT_TABLE_UNSORTED,
+                               .start = listen_to_tcp,
+                               .begin = begin,
+                               .derive = derive};
     stat_table_register(&table);
 }

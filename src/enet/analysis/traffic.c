@@ -180,6 +180,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
         notes |= ENET_NOTE(ENET_NOTE_TOO_BIG);
     }
     channel->has_reliable |= command->type == ENET_SEND_RELIABLE;
+    enet_holes_captured(capture, sender);
     detail->transmission = enet_sent_add(&capture->memory, &capture->transmissions, &sender->sent,
                                          occurrence->arrival, occurrence->header, command, number);
     enet_transmission *first = paged_list_at(&capture->transmissions, detail->transmission);

@@ -57,7 +57,8 @@ typedef struct {
     enet_budget unpacking;    /* of the file */
     uint32_t points_budget;   /* datagrams that may still be kept while one point is known, points.h */
     uint32_t holes_budget;    /* holes that may still be kept, holes.h */
-    bool is_lossy;            /* the capture lost datagrams of some connection: holes.h */
+    uint32_t lost;            /* reliable commands that the capture lost, of connections of which it … */
+    uint32_t kept_of_lossy;   /* … has this many (holes.h) */
     /* Connect id to the index of the newest connection: a CONNECT to a broadcast address is answered from
      * another one, so between other sockets. */
     number_map by_connect_id;
@@ -108,6 +109,7 @@ typedef struct enet_connection {
     uint8_t ended_by;         /* enet_side; if end_frame */
     bool roles_known;         /* which side is the initiator was seen, not guessed */
     bool from_start;          /* its first datagram was captured: numbers start at 1 */
+    bool is_lossy;            /* the capture lost reliable commands of it: holes.h */
     bool ended_gracefully;    /* if end_frame: the DISCONNECT asks for an acknowledgement */
     bool has_connect_id;      /* from the handshake, or recovered from checksums */
     bool has_seed_candidate;  /* valid while has_connect_id is not set */
@@ -119,6 +121,7 @@ typedef struct enet_connection {
     uint32_t verify_frame;    /* 0: not seen */
     int64_t verify_time;      /* in nanoseconds, if verify_frame */
     uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
+    uint32_t reliable;        /* commands that were captured, of both ends */
     uint32_t unclaimed_bytes; /* of frames with acknowledgements only, since the last message */
     uint32_t next_unpaired;   /* index; list of connections with one direction unknown; 0: the end */
     enet_connect_fields connect;            /* if connect_frame */

@@ -24,14 +24,42 @@ static bool continues(const enet_hole *newest, const enet_hole *hole)
                : newest->after == hole->after && hole->number - newest->number == newest->count;
 }
 
-/* Counts what is still missing of the holes that are old enough; true if there is anything. */
-static bool settle(struct enet_holes *holes, int64_t now)
+/* The capture lost so many reliable commands of the connection. */
+static void note_lost(enet_capture *capture, enet_connection *connection, uint32_t count)
 {
-    while (holes->settled < holes->count && now - holes->list[holes->settled].time > ENET_SETTLED) {
-        const enet_hole *hole = &holes->list[holes->settled++];
-        holes->lost += hole->kind == ENET_HOLE_RELIABLE ? hole->missing : 0;
+    if (count && !connection->is_lossy) {
+        connection->is_lossy = true;
+        capture->kept_of_lossy += connection->reliable;
     }
-    return holes->lost > 0;
+    capture->lost += count;
+}
+
+void enet_holes_captured(enet_capture *capture, const enet_sender *sender)
+{
+    sender->connection->reliable++;
+    capture->kept_of_lossy += sender->connection->is_lossy;
+}
+
+bool enet_holes_may_lack(const enet_capture *capture, const enet_connection *connection)
+{
+    const uint64_t certain = 7; /* e to the power of -7 is 0.001 */
+
+    return connection->is_lossy || (uint64_t)connection->reliable * capture->lost <
+                                       certain * ((uint64_t)capture->kept_of_lossy + capture->lost);
+}
+
+/* Counts what is still missing of the holes that are old enough. */
+static void settle(enet_capture *capture, const enet_sender *sender)
+{
+    struct enet_holes *holes = sender->holes;
+
+    while (holes->settled < holes->count &&
+           sender->last_time - holes->list[holes->settled].time > ENET_SETTLED) {
+        const enet_hole *hole = &holes->list[holes->settled++];
+        uint32_t lost = hole->kind == ENET_HOLE_RELIABLE ? hole->missing : 0;
+        holes->lost += lost;
+        note_lost(capture, sender->connection, hole->acknowledged ? 0 : lost);
+    }
 }
 
 void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole *hole)
@@ -39,7 +67,7 @@ void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole 
     struct enet_holes *holes = holes_of(capture, sender);
     enet_hole *newest = holes->count ? &holes->list[holes->count - 1] : NULL;
 
-    capture->is_lossy |= settle(holes, sender->last_time);
+    settle(capture, sender);
     newest = holes->settled < holes->count ? newest : NULL;
     holes->missing[hole->kind] += hole->count;
     if (newest && continues(newest, hole)) {
@@ -62,7 +90,7 @@ void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole 
 void enet_holes_settle(enet_capture *capture, const enet_sender *sender)
 {
     if (sender->holes) {
-        capture->is_lossy |= settle(sender->holes, sender->last_time);
+        settle(capture, sender);
     }
 }
 
@@ -135,7 +163,7 @@ void enet_holes_acknowledge(enet_capture *capture, enet_sender *sender, uint8_t 
     enet_hole *hole = find(sender, ENET_HOLE_RELIABLE, channel, number);
 
     holes_of(capture, sender)->acknowledged++;
-    capture->is_lossy = true;
+    note_lost(capture, sender->connection, 1);
     if (hole) {
         hole->acknowledged = true;
     }

@@ -57,6 +57,14 @@ void enet_holes_add(enet_capture *capture, enet_sender *sender, const enet_hole 
 /* To be called for each datagram of a sender. */
 void enet_holes_settle(enet_capture *capture, const enet_sender *sender);
 
+/* A reliable command was captured for the first time. */
+void enet_holes_captured(enet_capture *capture, const enet_sender *sender);
+
+/* Whether the capture may have lost datagrams of the connection. It may have, too, if it lost some of others
+ * and this one has so few reliable commands that as many losses among them may have left no trace: the chance
+ * is more than one in a thousand, if each command is lost as often as those of the lossy connections. */
+bool enet_holes_may_lack(const enet_capture *capture, const enet_connection *connection);
+
 /* A datagram that was not captured whole. */
 void enet_holes_cut(enet_capture *capture, enet_sender *sender, uint32_t frame);
 

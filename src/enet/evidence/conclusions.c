@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/evidence/conclusions.h"
 
+#include "enet/connection/holes.h"
+
 const enet_conclusion_facts enet_conclusions[ENET_CONCLUSIONS] = {
     [ENET_CONCLUDES_GAP] = {"enet.analysis.gap, enet.analysis.unreliable_gap, enet.analysis.out_of_order",
                             ENET_NEEDS_BYTES, "the numbers of commands"},
@@ -34,7 +36,7 @@ const enet_conclusion_facts enet_conclusions[ENET_CONCLUSIONS] = {
                                      "the connect id, of the handshake or of two other datagrams"},
 };
 
-bool enet_may_conclude(const enet_capture *capture, const enet_sender *sender, enet_conclusion conclusion)
+bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion)
 {
     const enet_sender *other = enet_other_sender(sender);
     unsigned needs = enet_conclusions[conclusion].needs;
@@ -42,5 +44,6 @@ bool enet_may_conclude(const enet_capture *capture, const enet_sender *sender, e
     return !((needs & ENET_NEEDS_BYTES && (sender->was_cut || other->was_cut)) ||
              (needs & ENET_NEEDS_ANSWERS && !other->first_frame) ||
              (needs & ENET_NEEDS_START && !sender->connection->from_start) ||
-             (needs & ENET_NEEDS_ALL && capture->is_lossy));
+             (needs & ENET_NEEDS_ALL &&
+              enet_holes_may_lack(sender->connection->conversation->capture, sender->connection)));
 }

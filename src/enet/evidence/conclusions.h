@@ -29,7 +29,7 @@ enum {
     ENET_NEEDS_BYTES = 1,   /* all bytes of the datagrams of the connection */
     ENET_NEEDS_ANSWERS = 2, /* the other direction */
     ENET_NEEDS_START = 4,   /* the connection from its first datagram on */
-    ENET_NEEDS_ALL = 8,     /* that the capture lost no datagram of any connection */
+    ENET_NEEDS_ALL = 8,     /* that the capture lost no datagram of it, as far as it shows that (holes.h) */
     ENET_NEEDS_NO_GAP = 16, /* nothing is missing in the other direction since then */
     ENET_NEEDS_HEARD = 32,  /* a later datagram of the other end */
     ENET_NEEDS_TIME = 64,   /* a later time in the capture, so the second pass */
@@ -45,6 +45,6 @@ extern const enet_conclusion_facts enet_conclusions[ENET_CONCLUSIONS];
 
 /* Whether the capture has what the conclusion about commands of `sender` needs of the connection as a whole:
  * not ENET_NEEDS_NO_GAP, _HEARD and _TIME, which depend on the command. */
-bool enet_may_conclude(const enet_capture *capture, const enet_sender *sender, enet_conclusion conclusion);
+bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion);
 
 #endif

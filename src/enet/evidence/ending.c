@@ -31,7 +31,7 @@ static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *g
     if (gone->unreachable_frame) {
         return ENET_UNREACHABLE;
     }
-    if (!enet_may_conclude(capture, enet_other_sender(gone), ENET_CONCLUDES_GONE) ||
+    if (!enet_may_conclude(enet_other_sender(gone), ENET_CONCLUDES_GONE) ||
         connection->state == ENET_CONNECTING) {
         return ENET_NO_END; /* it was not captured, or has never been there */
     }

@@ -83,13 +83,13 @@ bool enet_loss_never_answered(const enet_capture *capture, const enet_sender *se
     if (enet_loss_unanswered(capture, sender, first)) {
         return true;
     }
-    bool in_vain = first->count > 1 && enet_may_conclude(capture, sender, ENET_CONCLUDES_NEVER_ACKNOWLEDGED);
+    bool in_vain = first->count > 1 && enet_may_conclude(sender, ENET_CONCLUDES_NEVER_ACKNOWLEDGED);
     return in_vain &&
            (sender->disconnect_frame || enet_ending_of(capture, sender->connection).kind == ENET_GIVEN_UP);
 }
 
-bool enet_loss_is_judged(const enet_capture *capture, const enet_connection *connection)
+bool enet_loss_is_judged(const enet_connection *connection)
 {
-    return enet_may_conclude(capture, &connection->senders[ENET_INITIATOR], ENET_CONCLUDES_LOSS) &&
-           enet_may_conclude(capture, &connection->senders[ENET_ACCEPTOR], ENET_CONCLUDES_LOSS);
+    return enet_may_conclude(&connection->senders[ENET_INITIATOR], ENET_CONCLUDES_LOSS) &&
+           enet_may_conclude(&connection->senders[ENET_ACCEPTOR], ENET_CONCLUDES_LOSS);
 }

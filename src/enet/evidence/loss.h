@@ -39,7 +39,7 @@ static inline bool enet_is_transmission(bool acknowledge, uint32_t notes)
 }
 
 /* Whether what is missing in the capture says something about the network. */
-bool enet_loss_is_judged(const enet_capture *capture, const enet_connection *connection);
+bool enet_loss_is_judged(const enet_connection *connection);
 
 /* Whether the receiver has not received the newest transmission of this command although it would have
  * answered: it was heard later, and everything it sent was captured. */
