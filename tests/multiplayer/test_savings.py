@@ -243,7 +243,7 @@ def test_json(tmp_path, name):
     assert (found.get(what, (0,))[0] == saved) if size else what not in found
 
 
-@pytest.mark.parametrize("text", ["{", "[1, 2", '{"a" 1}', "[1,, 2]", "[" * 17 + "]" * 17, '["', "[tru]", "[1] x", '{"a\\\\', "[1e]", "[--1]"])
+@pytest.mark.parametrize("text", ["{", "[1, 2", '{"a" 1}', "[" * 17 + "]" * 17, '["', "[tru]", "[1] x", '{"a\\\\', "[1e]", "[--1]"])
 def test_no_json(tmp_path, text):
     """Two texts that are as long: they are no numbers of an enum only because they are JSON."""
     found = advised(tmp_path, f"{text:<80}", f"{text:<79}x")

@@ -3,54 +3,32 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 16, HEAD = 4, WORD = 4, LONGEST_NUMBER = 32 };
+#include <wsutil/wsjson.h>
+
+enum { MAX_DEPTH = 16, MAX_TOKENS = 4096, MAX_LENGTH = 65536, HEAD = 4, WORD = 4, LONGEST_NUMBER = 32 };
 
 typedef struct {
-    const uint8_t *at, *end;
+    const char *text;
+    const jsmntok_t *end;
     json_sizes *sizes;
 } reader;
 
-static bool read_value(reader *from, unsigned depth);
-
-static void skip_blanks(reader *from)
-{
-    while (from->at < from->end && memchr(" \t\r\n", *from->at, 4)) {
-        from->at++;
-    }
-}
-
-/* Skips `byte` and blanks around it. */
-static bool take(reader *from, char byte)
-{
-    skip_blanks(from);
-    bool there = from->at < from->end && *from->at == (uint8_t)byte;
-    from->at += there;
-    skip_blanks(from);
-    return there;
-}
-
-static void add(reader *from, uint32_t bytes)
+static void add(const reader *from, uint32_t bytes)
 {
     from->sizes->with_keys += bytes;
     from->sizes->values += bytes;
 }
 
-/* Returns its bytes as a String, 0 if it does not end. An escape counts as one byte. */
-static uint32_t read_text(reader *from, uint32_t *hash)
+/* Bytes as a String. An escape counts as one byte. */
+static uint32_t text_size(const reader *from, const jsmntok_t *token)
 {
     uint32_t length = 0;
-    for (from->at++; from->at < from->end && *from->at != '"'; from->at++, length++) {
-        if (*from->at == '\\' && ++from->at == from->end) {
-            return 0;
-        }
-        *hash = *hash * 31 + *from->at;
+    for (int at = token->start; at < token->end; at++, length++) {
+        at += from->text[at] == '\\';
     }
-    bool ends = from->at < from->end;
-    from->at += ends;
-    return ends ? 2 * HEAD + (length + WORD - 1) / WORD * WORD : 0;
+    return 2 * HEAD + (length + WORD - 1) / WORD * WORD;
 }
 
 /* A number that is written with fewer digits than a double has may have been one of 32 bits. */
@@ -63,80 +41,77 @@ static bool fits_float(double number, const char *text)
     return !strpbrk(text, "eE") && strcmp(shorter, text) == 0;
 }
 
-static bool read_number(reader *from)
+/* A number, true, false or null. */
+static bool add_primitive(const reader *from, const jsmntok_t *token)
 {
     char text[LONGEST_NUMBER], *end;
-    size_t length = 0;
-    while (from->at < from->end && length < sizeof text - 1 && memchr("+-0123456789.eE", *from->at, 15)) {
-        text[length++] = (char)*from->at++;
-    }
+    size_t length = MIN((size_t)(token->end - token->start), sizeof text - 1);
+    memcpy(text, from->text + token->start, length);
     text[length] = '\0';
-    double number = strtod(text, &end);
-    bool whole = !strpbrk(text, ".eE");
-    bool narrow = whole ? fabs(number) <= INT32_MAX : fits_float(number, text);
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0 || strcmp(text, "null") == 0) {
+        add(from, *text == 'n' ? HEAD : HEAD + 4);
+        return true;
+    }
+    double number = g_ascii_strtod(text, &end);
+    bool narrow = strpbrk(text, ".eE") ? fits_float(number, text) : fabs(number) <= INT32_MAX;
     add(from, HEAD + (narrow ? 4 : 8));
     return length && *end == '\0';
 }
 
-static bool read_word(reader *from)
+static void add_key(const reader *from, const jsmntok_t *key)
 {
-    static const struct {
-        const char *text;
-        uint32_t bytes;
-    } words[] = {{"true", HEAD + 4}, {"false", HEAD + 4}, {"null", HEAD}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t length = strlen(words[i].text);
-        if ((size_t)(from->end - from->at) >= length && memcmp(from->at, words[i].text, length) == 0) {
-            from->at += length;
-            add(from, words[i].bytes);
-            return true;
-        }
+    json_sizes *sizes = from->sizes;
+    for (int at = key->start; at <= key->end; at++) { /* with the quotation mark after it */
+        sizes->keys = sizes->keys * 31 + (uint8_t)from->text[at];
     }
-    return false;
+    sizes->with_keys += text_size(from, key);
 }
 
-static bool read_entries(reader *from, char closing, unsigned depth)
+/* Returns the token after the value; NULL: it is none. */
+static const jsmntok_t *add_value(const reader *from, const jsmntok_t *token,
+                                  unsigned depth) /* NOLINT(misc-no-recursion): MAX_DEPTH */
 {
-    from->at++;
+    if (token >= from->end || depth >= MAX_DEPTH) {
+        return NULL;
+    }
+    if (token->type == JSMN_STRING) {
+        add(from, text_size(from, token));
+        return token + 1;
+    }
+    if (token->type == JSMN_PRIMITIVE) {
+        return add_primitive(from, token) ? token + 1 : NULL;
+    }
+    const jsmntok_t *next = token + 1;
     add(from, 2 * HEAD);
-    if (take(from, closing)) {
-        return true;
-    }
-    do {
-        if (closing == '}') {
-            uint32_t key = from->at < from->end && *from->at == '"' ? read_text(from, &from->sizes->keys) : 0;
-            from->sizes->keys = from->sizes->keys * 31 + 1;
-            from->sizes->with_keys += key;
-            if (!key || !take(from, ':')) {
-                return false;
+    for (int i = 0; next && i < token->size; i++) {
+        if (token->type == JSMN_OBJECT) {
+            if (next >= from->end || next->type != JSMN_STRING || next->size != 1) {
+                return NULL;
             }
+            add_key(from, next++);
         }
-        if (!read_value(from, depth + 1)) {
-            return false;
-        }
-    } while (take(from, ','));
-    return take(from, closing);
-}
-
-static bool read_value(reader *from, unsigned depth) /* NOLINT(misc-no-recursion): MAX_DEPTH */
-{
-    uint8_t first = from->at < from->end ? *from->at : 0;
-    if (first == '{' || first == '[') {
-        return depth < MAX_DEPTH && read_entries(from, first == '{' ? '}' : ']', depth);
+        next = add_value(from, next, depth + 1);
     }
-    if (first == '"') {
-        uint32_t ignored = 0, bytes = read_text(from, &ignored);
-        add(from, bytes);
-        return bytes != 0;
-    }
-    return first == 't' || first == 'f' || first == 'n' ? read_word(from) : read_number(from);
+    return next;
 }
 
 bool json_sizes_of(const uint8_t *text, uint32_t length, json_sizes *sizes)
 {
-    reader from = {text, text + length, sizes};
     *sizes = (json_sizes){0, 0, 0};
-    skip_blanks(&from);
-    bool container = from.at < from.end && (*from.at == '{' || *from.at == '[');
-    return container && read_value(&from, 0) && (skip_blanks(&from), from.at == from.end);
+    if (length > MAX_LENGTH) {
+        return false;
+    }
+    char *copy = g_strndup((const char *)text, length);
+    int count = json_parse(copy, NULL, 0);
+    bool whole = false;
+    if (count > 0 && count <= MAX_TOKENS) {
+        jsmntok_t *tokens = g_new(jsmntok_t, count);
+        const reader from = {copy, tokens + count, sizes};
+        whole = json_parse(copy, tokens, (unsigned)count) == count &&
+                (tokens->type == JSMN_OBJECT || tokens->type == JSMN_ARRAY) &&
+                add_value(&from, tokens, 0) == from.end;
+        g_free(tokens);
+    }
+    g_free(copy);
+    return whole;
 }

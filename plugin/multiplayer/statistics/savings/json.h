@@ -17,7 +17,7 @@ typedef struct {
 } json_sizes;
 
 /* By the rules of Godot 4's encoder, inside of a container. False: this is not one JSON object or array, or
- * one that is nested more than 16 deep. */
+ * one that is nested more than 16 deep, longer than 64 KiB, or has more than 4096 values and keys. */
 bool json_sizes_of(const uint8_t *text, uint32_t length, json_sizes *sizes);
 
 #endif
