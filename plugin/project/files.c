@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/wireshark-compat.h"
 #include "project/files.h"
+#include "project/near.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -176,12 +177,11 @@ static void list_entry(project_listing *l, const char *file, const char *inside,
 static void list_folder(project_listing *l, const char *folder, const char *name, uint32_t root,
                         unsigned depth)
 {
-    char *marker = g_build_filename(folder, "project.godot", NULL);
-    if (g_file_test(marker, G_FILE_TEST_IS_REGULAR)) {
+    if (project_is_root(folder)) {
         root = ++l->roots;
+        l->games++;
         name = "res://";
     }
-    g_free(marker);
     GDir *directory = g_dir_open(folder, 0, NULL);
     if (!directory) {
         l->left_out[PROJECT_UNREADABLE]++;
@@ -202,6 +202,20 @@ static void list_folder(project_listing *l, const char *folder, const char *name
     g_dir_close(directory);
 }
 
+/* A folder that the user named. Without a project.godot its scripts are still read, but it may be a part of a
+ * game, and paths in it are not those of the game. */
+static void list_game(project_listing *l, const char *folder)
+{
+    uint32_t games = l->games;
+    list_folder(l, folder, "res://", ++l->roots, 0);
+    if (l->games == games && g_access(folder, MAY_READ) == 0) {
+        char *problem = project_not_here(folder);
+        project_add_problem(l->problems, folder, problem);
+        l->left_out[PROJECT_NOT_FOUND]++;
+        g_free(problem);
+    }
+}
+
 /* One of the paths that the user named. */
 static void list_path(project_listing *l, const char *path)
 {
@@ -211,9 +225,9 @@ static void list_path(project_listing *l, const char *path)
         project_add_problem(l->problems, path, "does not exist or cannot be read");
         l->left_out[PROJECT_NOT_FOUND]++;
     } else if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        list_folder(l, path, "res://", ++l->roots, 0);
+        list_game(l, path);
     } else if (g_ascii_strcasecmp(name, "project.godot") == 0) { /* case-insensitive on Windows */
-        list_folder(l, folder, "res://", ++l->roots, 0);
+        list_game(l, folder);
     } else if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
         /* A script or scene alone, or a pack. */
         char *inside = g_strconcat("res://", name, NULL);

@@ -30,7 +30,7 @@ typedef enum {
     PROJECT_LINKED,     /* symbolic links, which are not followed */
     PROJECT_TOO_DEEP,   /* folders */
     PROJECT_TOO_MANY,   /* 1: the folders have more than PROJECT_MAX_ENTRIES files */
-    PROJECT_NOT_FOUND,  /* paths in the preferences that do not exist */
+    PROJECT_NOT_FOUND,  /* paths in the preferences that do not exist or are no project */
     PROJECT_REASONS
 } project_reason;
 
@@ -40,6 +40,7 @@ typedef struct {
     GString *problems; /* sentences about single paths */
     uint32_t left_out[PROJECT_REASONS];
     uint32_t roots, visited;
+    uint32_t games; /* folders with a project.godot */
 } project_listing;
 
 /* Finds the files of games below `paths`, the preference's value, and below `more`, paths up to a NULL. The

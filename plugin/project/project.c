@@ -7,6 +7,7 @@
 #include "base/preferences.h"
 #include "base/wireshark-compat.h"
 #include "project/files.h"
+#include "project/near.h"
 #include "project/project.h"
 
 static game current;
@@ -28,12 +29,18 @@ static unsigned project_count;
 UAT_DIRECTORYNAME_CB_DEF(project_record, path, project_record)
 UAT_TEXTS_FREE_DEF(project_record)
 
+/* A path that does not exist is no error: it may exist later, or on another machine. */
 static compat_bool check_project(void *record, char **error)
 {
     const char *path = ((const project_record *)record)->path;
-    bool named = path && *path;
-    *error = named ? NULL : g_strdup("The path of the project is missing");
-    return named;
+    if (!path || !*path) {
+        *error = g_strdup("The path of the project is missing");
+        return false;
+    }
+    char *wrong = project_wrong_folder(path);
+    *error = wrong ? g_strdup_printf("%s %s", path, wrong) : NULL;
+    g_free(wrong);
+    return !*error;
 }
 
 /* Whether there is a path of a project. */

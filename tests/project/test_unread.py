@@ -199,3 +199,43 @@ def test_rights_that_were_given(place):
         before = certain()
         (game / "extra.gd").chmod(0o644)
         assert certain() > before
+
+
+# --- folders that are no project --------------------------------------------------------------------------------------
+
+
+def nested(place):
+    """A repository with the game in a folder of it, and folders that somebody may name by mistake."""
+    game = copied("refused4", place)
+    for folder in (game / "levels", place / "docs"):
+        folder.mkdir()
+        folder.chmod(0o755)
+    return game
+
+
+@pytest.mark.parametrize("name, text", [
+    ("refused4", None), (".", None), ("refused4/levels", "GAME/refused4/levels has no project.godot, but GAME/refused4 has"),
+    ("docs", "GAME/docs has no project.godot, but GAME/refused4 has"), ("later", "GAME/later does not exist or cannot be read")])
+def test_folder_without_a_project(place, name, text):
+    """The first line of the summary says so, and a packet of each sender, not every row; the table refuses what
+    exists and is wrong, and takes what may exist later."""
+    nested(place)
+    path = place / name
+    said = {text.replace("GAME", str(place))} if text else set()
+    assert problems(REFUSED, path) == said
+    marked = tshark.fields(REFUSED, "frame.number", arguments=["-o", f"godot.project:{path}", "-Y", "godot.project.unreadable"])
+    calls = tshark.fields(REFUSED, "frame.number", arguments=["-Y", "godot.rpc.call"])
+    assert bool(marked) == bool(said) and len(marked) * 10 < len(calls)
+    summary = tshark.run(REFUSED, "-q", "-z", "godot,summary", "-o", f"godot.project:{path}").stdout.split("\n")
+    first = "The game's project (Preferences > Protocols > Godot > Godot projects): "
+    assert summary[3].removeprefix(first) in said if text else first not in "\n".join(summary)
+    table = tshark.run(REFUSED, "-c", "1", "-o", f'uat:godot_projects:"{path}"', status=None)
+    refused = bool(said) and path.exists()
+    assert (table.returncode != 0) == refused
+    assert not refused or said.pop() in table.stderr
+
+
+def test_no_project_anywhere_near(place):
+    empty = place / "a" / "b"
+    empty.mkdir(parents=True)
+    assert problems(REFUSED, empty) == {f"{empty} has no project.godot, and no folder in it has one"}

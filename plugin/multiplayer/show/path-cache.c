@@ -80,13 +80,9 @@ static void add_disagreement(const godot_packet *packet, proto_item *item, const
 
 void godot_add_no_script(const godot_packet *packet, proto_item *item)
 {
-    const char *problem = godot_project_problem();
-    if (godot_session_is_garbled(packet->message)) {
-        return;
-    }
-    expert_add_info(packet->pinfo, item, &ei_godot_no_script);
-    if (problem) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_project, "Project: %s", problem);
+    if (!godot_session_is_garbled(packet->message)) {
+        expert_add_info(packet->pinfo, item, &ei_godot_no_script);
+        godot_add_unread(packet, item);
     }
 }
 

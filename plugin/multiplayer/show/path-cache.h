@@ -10,11 +10,11 @@
 #include "multiplayer/packet/items.h"
 #include "multiplayer/session/paths.h"
 
-/* Adds the expert info that no script of the project has these RPC methods and, if there is one, that about
- * the part of the project that could not be read. */
+/* Adds the expert info that no script of the project has these RPC methods and, once per session and sender,
+ * that about the part of the project that could not be read. */
 void godot_add_no_script(const godot_packet *packet, proto_item *item);
-/* Adds an expert info, once per session and sender, if a part of the project could not be read: a name of a
- * replicated property may be missing for that reason. */
+/* Adds an expert info, once per session and sender, if a part of the project could not be read: a name may be
+ * missing for that reason. */
 void godot_add_unread(const godot_packet *packet, proto_item *item);
 /* Adds an id of the sender's path cache: its path to `tree`, the id and the frame of its announcement to
  * `encoding`. Returns the entry, NULL if it was not captured. */

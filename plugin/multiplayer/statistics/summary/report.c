@@ -6,6 +6,7 @@
 
 #include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/values/shares.h"
+#include "project/project.h"
 
 /* The larger of the numbers that the records of the two ends have. */
 static uint32_t count_of(const problem *one)
@@ -48,6 +49,11 @@ static void append_filter(GString *text, const player *one)
 static void write_beginning(const summary *all, GString *text)
 {
     unsigned begun_before = 0;
+    if (godot_project_problem()) {
+        g_string_append_printf(text,
+                               "The game's project (Preferences > Protocols > Godot > Godot projects): %s\n",
+                               godot_project_problem());
+    }
     if (all->cut_frames) {
         g_string_append_printf(text,
                                "%u %s not captured whole (snap length): names, values and counts are not "
