@@ -14,6 +14,7 @@
 #include <wsutil/str_util.h>
 
 #include "base/bytes.h"
+#include "base/ends.h"
 #include "base/info-column.h"
 #include "base/preferences.h"
 #include "base/registration.h"
@@ -422,6 +423,7 @@ void proto_register_godot(void)
 {
     proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
     godot_fields_register(proto_godot);
+    ends_register(proto_godot);
     register_dissector("godot", dissect_godot, proto_godot);
     godot_payload_register(proto_godot);
     register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "base/ends.h"
 #include "base/frame.h"
 #include "base/info-column.h"
 #include "base/preferences.h"
@@ -190,6 +191,9 @@ static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
 {
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Variant");
     col_clear(pinfo->cinfo, COL_INFO);
+    if (ends_wanted(tree) && !proto_is_frame_protocol(pinfo->layers, "enet")) {
+        ends_add_sockets(pinfo, tree, tvb, NULL, NULL); /* a connection of ENet tells more */
+    }
     godot_variant_dissect(tvb, pinfo, tree, VARIANT_DIALECT_COUNT, true);
     return (int)tvb_captured_length(tvb);
 }

@@ -92,6 +92,32 @@ def test_columns(configuration):
     ]
 
 
+def ends_of_rows(capture, configuration, *arguments):
+    """{From and To of the profile's rows: how many}."""
+    rows = tshark.run(tshark.CAPTURES / capture, "-C", "Godot", "-T", "tabs", *arguments, WIRESHARK_CONFIG_DIR=configuration).stdout
+    return collections.Counter(tuple(cell.strip() for cell in row.split("\t")[2:4]) for row in rows.splitlines())
+
+
+@pytest.mark.parametrize("capture", ["multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-3.6-enet-relay.pcap"])
+@pytest.mark.parametrize("passes", [(), ("-2",)])
+def test_rows_of_enet_have_peers(capture, passes, configuration):
+    """Connect, Ack and Ping name their ends, as the messages of the same connection do."""
+    rows = ends_of_rows(capture, configuration, *passes, "-Y", "enet && !godot")
+    assert sum(rows.values()) > 80
+    assert all("server" in ends and any(name.startswith("client ") for name in ends) for ends in rows), rows
+    streams = collections.defaultdict(set)
+    for numbers, *ends in tshark.fields(tshark.CAPTURES / capture, "enet.stream", "godot.from", "godot.to", arguments=["-Y", "enet && !godot"]):
+        streams[numbers[0]].add(frozenset(end[-1] for end in ends))
+    assert all(len({name for ends in several for name in ends if name.startswith("client ")}) == 1 for several in streams.values())
+
+
+@pytest.mark.parametrize("capture, arguments", [("enet/cube2.pcap", ("-Y", "enet")),
+                                                ("variant/godot-3.2-udp.pcap", ("-d", "udp.port==21001,godot.variant", "-Y", "godot.variant"))])
+def test_rows_without_peers_have_sockets(capture, arguments, configuration):
+    rows = ends_of_rows(capture, configuration, *arguments)
+    assert rows and all(re.fullmatch(r"[\d.]+:\d+", end) for ends in rows for end in ends), rows
+
+
 @pytest.mark.parametrize("name, expression", [rule[:2] for rule in rules()] + [row[1:3] for row in table("dfilter_buttons")]
                          + [(row[1], row[2]) for row in table("io_graphs")])
 def test_filters_are_filters(name, expression):

@@ -7,6 +7,7 @@
 #include <epan/exceptions.h>
 
 #include "base/digits.h"
+#include "base/ends.h"
 #include "base/info-column.h"
 #include "multiplayer/packet/plot.h"
 
@@ -199,13 +200,14 @@ void godot_add_end_names(const godot_packet *packet)
 {
     const godot_tap *tap = packet->tap;
     wmem_allocator_t *pool = packet->pinfo->pool;
-    if (!proto_field_is_referenced(packet->tree, hf_godot_source_name) &&
+    if (!ends_wanted(packet->tree) && !proto_field_is_referenced(packet->tree, hf_godot_source_name) &&
         !proto_field_is_referenced(packet->tree, hf_godot_target_name) &&
         !proto_field_is_referenced(packet->tree, hf_godot_peer_name)) {
         return; /* nothing shows the names */
     }
     const char *source = godot_source_name(pool, tap->from);
     const char *target = tap->to_unknown ? NULL : godot_target_name(pool, tap->to);
+    ends_add(packet->tree, packet->tvb, source, target);
     const struct {
         int hf;
         const char *name;

@@ -6,6 +6,7 @@
 #include <epan/proto_data.h>
 #include "base/bytes.h"
 #include "base/allocators.h"
+#include "enet/state/conversation.h"
 #include "multiplayer/peers/names.h"
 
 static int proto_godot;
@@ -55,12 +56,15 @@ static void forget(void)
     enet_sessions = (paged_list){.size = sizeof(godot_session *)}; /* was in file scope */
 }
 
+static const char *end_name(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
+
 void godot_state_init(int proto)
 {
     proto_godot = proto;
     forget();
     sessions = wmem_tree_new_autoreset(wmem_epan_scope(), wmem_file_scope());
     recorded_sessions = file_map(hash_of_key, equal_keys);
+    enet_end_name = end_name;
     register_cleanup_routine(forget);
     godot_evidence_init();
 }
@@ -396,4 +400,23 @@ int32_t godot_session_client_of_stream(uint32_t stream)
 {
     const godot_session *session = session_of_stream(stream);
     return session ? godot_session_client(session) : 0;
+}
+
+/* A client of Godot gives its id in CONNECT; else the session knows who is who, as soon as there was a
+ * message. */
+static const char *end_name(wmem_allocator_t *scope, const enet_connection *connection, enet_side side)
+{
+    enum { SERVER = 1 };
+    const godot_session *session = session_of_stream(connection->stream);
+    bool named = connection->connect_frame && godot_is_likely_peer_id(connection->connect.data);
+    int32_t client = named     ? (int32_t)connection->connect.data
+                     : session ? godot_session_client(session)
+                               : 0;
+    if (!client) {
+        return NULL;
+    }
+    enet_side client_side = !named && godot_session_opened_by_server(session) ? ENET_ACCEPTOR : ENET_INITIATOR;
+    int32_t id = side == client_side ? client : SERVER;
+    godot_peer_appears(id, NULL);
+    return godot_peer_name(scope, id);
 }

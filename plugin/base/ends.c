@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/ends.h"
+
+#include <epan/to_str.h>
+
+#include "base/registration.h"
+
+static int hf_from = -1, hf_to = -1;
+
+void ends_register(int proto)
+{
+    static hf_register_info fields[] = {
+        FIELD_BLURB(hf_from, "From", "godot.from", FT_STRING, BASE_NONE,
+                    "Name of the peer, or its address and port, that the frame comes from; of a relayed "
+                    "packet, who called"),
+        FIELD_BLURB(hf_to, "To", "godot.to", FT_STRING, BASE_NONE,
+                    "Name of the peer, or its address and port, that the frame goes to; of a relayed packet, "
+                    "whom it is for"),
+    };
+    proto_register_field_array(proto, fields, array_length(fields));
+}
+
+bool ends_wanted(proto_tree *tree)
+{
+    return tree && hf_from > 0 &&
+           (proto_field_is_referenced(tree, hf_from) || proto_field_is_referenced(tree, hf_to));
+}
+
+static void add(proto_tree *tree, tvbuff_t *tvb, int field, const char *text)
+{
+    if (text) {
+        proto_item *item = proto_tree_add_string(tree, field, tvb, 0, 0, text);
+        proto_item_set_generated(item);
+        proto_item_set_hidden(item);
+    }
+}
+
+void ends_add(proto_tree *tree, tvbuff_t *tvb, const char *from, const char *to)
+{
+    add(tree, tvb, hf_from, from);
+    add(tree, tvb, hf_to, to);
+}
+
+static const char *socket_text(wmem_allocator_t *pool, const address *of, uint32_t port)
+{
+    const char *host = address_to_str(pool, of);
+    return wmem_strdup_printf(pool, of->type == AT_IPv6 ? "[%s]:%u" : "%s:%u", host, port);
+}
+
+void ends_add_sockets(const packet_info *pinfo, proto_tree *tree, tvbuff_t *tvb, const char *from,
+                      const char *to)
+{
+    if (ends_wanted(tree)) {
+        ends_add(tree, tvb, from ? from : socket_text(pinfo->pool, &pinfo->src, pinfo->srcport),
+                 to ? to : socket_text(pinfo->pool, &pinfo->dst, pinfo->destport));
+    }
+}
