@@ -409,13 +409,12 @@ static const char *end_name(wmem_allocator_t *scope, const enet_connection *conn
     enum { SERVER = 1 };
     const godot_session *session = session_of_stream(connection->stream);
     bool named = connection->connect_frame && godot_is_likely_peer_id(connection->connect.data);
-    int32_t client = named     ? (int32_t)connection->connect.data
-                     : session ? godot_session_client(session)
-                               : 0;
+    int32_t client = named ? (int32_t)connection->connect.data : session ? godot_session_client(session) : 0;
     if (!client) {
         return NULL;
     }
-    enet_side client_side = !named && godot_session_opened_by_server(session) ? ENET_ACCEPTOR : ENET_INITIATOR;
+    enet_side client_side =
+        !named && godot_session_opened_by_server(session) ? ENET_ACCEPTOR : ENET_INITIATOR;
     int32_t id = side == client_side ? client : SERVER;
     godot_peer_appears(id, NULL);
     return godot_peer_name(scope, id);
