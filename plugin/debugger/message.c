@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "base/registration.h"
 #include "debugger/decoder.h"
 

@@ -2,7 +2,7 @@
 #include "debugger/reports.h"
 
 #include "base/bytes.h"
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "debugger/decoder.h"
 #include "multiplayer/reports/search.h"
 #include "multiplayer/reports/show.h"

@@ -24,7 +24,6 @@
 #include <epan/tap.h>
 
 #include "base/allocators.h"
-#include "base/ends.h"
 #include "base/registration.h"
 #include "base/tcp.h"
 #include "enet/connection/recognise.h"
@@ -288,22 +287,6 @@ static void start_tap(enet_walk *walk)
     }
 }
 
-static void add_ends(const enet_view *view)
-{
-    const enet_sender *sender = view->record->sender;
-    const char *names[ENET_SIDES] = {NULL, NULL};
-
-    if (!ends_wanted(view->top)) {
-        return;
-    }
-    for (unsigned side = 0; sender && enet_end_name && side < ENET_SIDES; side++) {
-        names[side] = enet_end_name(view->pinfo->pool, sender->connection, (enet_side)side);
-    }
-    enet_side from = sender ? (enet_side)sender->side : ENET_INITIATOR;
-    ends_add_sockets(view->pinfo, view->tree ? view->tree : view->top, view->tvb, names[from],
-                     names[from == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR]);
-}
-
 /* The protocol item is always added, for -z io,phs; details only if the tree is needed. Filters like
  * "_ws.expert.severity" need them, too. */
 static void start_tree(enet_view *view)
@@ -335,7 +318,6 @@ static void show(enet_view *view)
         col_set_fence(pinfo->cinfo, COL_INFO);
     }
     enet_tree_header(view);
-    add_ends(view);
     if (view->body_tvb) {
         show_commands(&walk);
     } else {
@@ -393,6 +375,10 @@ static bool receive(enet_view *view, const enet_receive_options *options, const 
         }
     }
     enet_record_keep(pinfo, view->record->index);
+    const enet_sender *sender = view->record->sender;
+    if (enet_peer_connects && sender && sender->connection->connect_frame == frame_order(pinfo)) {
+        enet_peer_connects();
+    }
     return true;
 }
 

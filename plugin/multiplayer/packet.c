@@ -14,8 +14,7 @@
 #include <wsutil/str_util.h>
 
 #include "base/bytes.h"
-#include "base/ends.h"
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "base/preferences.h"
 #include "base/registration.h"
 #include "multiplayer/packet/names.h"

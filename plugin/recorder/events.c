@@ -3,7 +3,7 @@
 
 #include <wsutil/str_util.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "base/registration.h"
 #include "multiplayer/reports/show.h"
 #include "recorder/recordings.h"

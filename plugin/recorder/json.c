@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recorder/json.h"
 
-#include "base/info-column.h"
+#include "base/columns.h"
 
 /* Whether brackets are nested too deeply: libwsutil's functions call themselves for each level. */
 static bool is_too_deep(const uint8_t *bytes, uint32_t length)

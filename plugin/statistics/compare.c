@@ -7,7 +7,7 @@
 #include <epan/tap.h>
 #include <glib/gstdio.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "statistics/csv.h"
 #include "statistics/option.h"
 #include "statistics/report.h"

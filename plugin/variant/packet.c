@@ -6,9 +6,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "base/ends.h"
+#include "base/columns.h"
 #include "base/frame.h"
-#include "base/info-column.h"
 #include "base/preferences.h"
 #include "base/registration.h"
 #include "variant/api.h"

@@ -9,7 +9,7 @@
 #include <epan/prefs.h>
 #include <math.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 
 #define MAX_FRAME_ITEMS 200000 /* items in a frame from which on nothing is added to containers */
 

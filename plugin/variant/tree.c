@@ -11,7 +11,7 @@
 #include <epan/expert.h>
 #include <epan/prefs.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "variant/api.h"
 #include "variant/walk.h"
 

@@ -9,7 +9,7 @@
  */
 #include "variant/walk.h"
 
-#include "base/info-column.h"
+#include "base/columns.h"
 
 #define MAX_TEXT        (1u << 20) /* bytes of a top-level value's text */
 #define MAX_NESTED_TEXT 2000u      /* bytes of the text of a value inside of others */

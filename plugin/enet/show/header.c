@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "enet/show/header.h"
 
+#include "base/columns.h"
 #include "base/registration.h"
+#include "enet/state/conversation.h"
 #include "enet/state/evidence.h"
 #include "enet/show/expert.h"
 
@@ -100,6 +102,22 @@ static void add_connection(const enet_view *view)
     if (connection->end_frame > frame) {
         frame_add_reference(tree, hf_end_frame, view->tvb, connection->end_frame);
     }
+}
+
+static void add_ends(const enet_view *view)
+{
+    const enet_sender *sender = view->record->sender;
+    const char *names[ENET_SIDES] = {NULL, NULL};
+
+    if (!ends_wanted(view->top)) {
+        return;
+    }
+    for (unsigned side = 0; sender && enet_end_name && side < ENET_SIDES; side++) {
+        names[side] = enet_end_name(view->pinfo->pool, sender->connection, (enet_side)side);
+    }
+    enet_side from = sender ? (enet_side)sender->side : ENET_INITIATOR;
+    ends_add_sockets(view->pinfo, view->tree ? view->tree : view->top, view->tvb, names[from],
+                     names[from == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR]);
 }
 
 static void add_word(const enet_view *view)
@@ -248,6 +266,7 @@ void enet_tree_header(const enet_view *view)
     if (view->tree && view->record->sighting) {
         add_points(view);
     }
+    add_ends(view);
     enet_expert_pause(view, proto_tree_get_parent(view->tree));
     if (!view->datagram.opened.has_header) {
         return;

@@ -9,6 +9,7 @@
 #include <wiretap/wtap.h>
 
 const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
+void (*enet_peer_connects)(void);
 const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
 
 static int proto_enet;

@@ -25,6 +25,8 @@ void enet_state_register(int proto);
 /* Name of the peer with this id, which a client of Godot gives in CONNECT: "client 2", or "peer 4711" if it
  * has none. NULL: there is nobody who names peers. */
 extern const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
+/* Called when a CONNECT was read that opens a connection: its peers may be named. NULL: likewise. */
+extern void (*enet_peer_connects)(void);
 /* Name of this end of a connection; it returns NULL if the connection does not tell. NULL: likewise. */
 extern const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connection *connection,
                                     enet_side side);

@@ -7,8 +7,7 @@
 #include <epan/exceptions.h>
 
 #include "base/digits.h"
-#include "base/ends.h"
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "multiplayer/packet/plot.h"
 
 void godot_append(wmem_strbuf_t *line, ...)

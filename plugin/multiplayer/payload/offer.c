@@ -6,7 +6,7 @@
 #include <epan/decode_as.h>
 #include <epan/proto_data.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "base/subdissector.h"
 
 static int proto_godot;

@@ -32,6 +32,8 @@ static compat_bool check_record(void *record, char **error)
     return whole;
 }
 
+static void name_connected(void);
+
 void godot_peer_names_register(module_t *preferences)
 {
     static uat_field_t fields[] = {
@@ -45,6 +47,7 @@ void godot_peer_names_register(module_t *preferences)
                            &record_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts, check_record,
                            name_record_free, NULL, NULL, fields);
     enet_peer_name = godot_peer_name;
+    enet_peer_connects = name_connected;
     prefs_register_bool_preference(preferences, "peer_names", "Names of peers",
                                    "server, client 1, client 2 in the order of their connection. Off: IDs",
                                    &use_names);
@@ -140,6 +143,7 @@ static void name_connected(void)
             godot_peer_facts facts = {0};
             facts.address = enet_state_initiator(connection, &facts.port);
             give_name((int32_t)connection->connect.data, &facts);
+            give_name(SERVER, NULL);
         }
     }
 }

@@ -5,7 +5,7 @@
 #include <epan/tap.h>
 #include <wsutil/str_util.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "base/registration.h"
 
 /* Bytes of a text in an expert info and in the line of a packet, of a file and of a function, and of all

@@ -416,6 +416,5 @@ static const char *end_name(wmem_allocator_t *scope, const enet_connection *conn
     enet_side client_side =
         !named && godot_session_opened_by_server(session) ? ENET_ACCEPTOR : ENET_INITIATOR;
     int32_t id = side == client_side ? client : SERVER;
-    godot_peer_appears(id, NULL);
     return godot_peer_name(scope, id);
 }

@@ -11,7 +11,7 @@
 #include <epan/to_str.h>
 #include <wiretap/wtap.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "enet/state/tap.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/statistics/values/filters.h"

@@ -3,7 +3,7 @@
 
 #include <wsutil/str_util.h>
 
-#include "base/info-column.h"
+#include "base/columns.h"
 #include "multiplayer/statistics/values/filters.h"
 
 /* Different texts that are counted, and bytes of one that are shown. */

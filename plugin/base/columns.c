@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/ends.h"
+#include "base/columns.h"
 
 #include <epan/to_str.h>
 

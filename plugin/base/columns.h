@@ -1,11 +1,12 @@
-/* info-column.h
+/* columns.h
  *
- * The Info column when several messages share a frame.
+ * Columns of a frame that several messages share: Info, and godot.from and godot.to, whom a row comes from and
+ * goes to. Of these a transport adds what it knows, then the packet inside of it does; the last ones are shown.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef INFO_COLUMN_H
-#define INFO_COLUMN_H
+#ifndef COLUMNS_H
+#define COLUMNS_H
 
 #include "base/wireshark-compat.h"
 
@@ -49,5 +50,21 @@ static inline char *info_column_text(wmem_allocator_t *pool, const void *bytes, 
     text = info_column_line(pool, text);
     return cut ? wmem_strdup_printf(pool, "%s…", text) : text;
 }
+
+/* --- From and To -------------------------------------------------------------------------------- */
+
+/* The fields, for the protocol "godot". Without them (enet.so) nothing is added. */
+void ends_register(int proto);
+
+/* Whether a column, a filter or a statistic uses one of the fields. */
+bool ends_wanted(proto_tree *tree);
+
+/* Adds them, hidden. NULL: not known. */
+void ends_add(proto_tree *tree, tvbuff_t *tvb, const char *from, const char *to);
+
+/* As ends_add() if they are wanted, with the sockets of the packet for a name that is NULL:
+ * "127.0.0.1:50000". */
+void ends_add_sockets(const packet_info *pinfo, proto_tree *tree, tvbuff_t *tvb, const char *from,
+                      const char *to);
 
 #endif
