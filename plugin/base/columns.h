@@ -1,7 +1,8 @@
 /* columns.h
  *
- * Columns of a frame that several messages share: Info, and godot.from and godot.to, whom a row comes from and
- * goes to. Of these a transport adds what it knows, then the packet inside of it does; the last ones are shown.
+ * Columns of a frame that several messages share: Info, and godot.from and godot.to, whom a row comes from
+ * and goes to. Of these a transport adds what it knows, then the packet inside of it does; the last ones are
+ * shown.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
