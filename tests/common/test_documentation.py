@@ -48,7 +48,8 @@ def sentences(text):
 
 @pytest.mark.parametrize("page", [page for page in COUNTED if page.name != "fields.md"], ids=lambda page: page.name)
 def test_sentences_are_short(page):
-    """At most 30 words; in a cell of a table at most two sentences. The list of fields is made of texts in the sources."""
+    """At most 30 words; in a cell of a table at most two sentences, but for quotations of engines. The list of
+    fields is made of texts in the sources."""
     text = page.read_text()
     assert not [sentence for sentence in sentences(text) if len(sentence.split()) > 30]
     cells = [cell for line in text.splitlines() if line.startswith("| ") for cell in re.split(r"(?<!\\)\|", line)]
