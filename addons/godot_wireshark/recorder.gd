@@ -21,7 +21,7 @@ var _apis: Array[int] = []
 ## Nodes that were added since the last frame, and when: id, ticks, id, ticks, …
 var _fresh := PackedInt64Array()
 var _seen := {}
-var _wraps_peers := true
+var _mode := RecorderSettings.MODE_NOTHING
 var _is_on := false
 var _for_editor := false
 var _save_key := KEY_NONE
@@ -106,7 +106,7 @@ func _record(mode: String) -> void:
 	process_mode = PROCESS_MODE_ALWAYS
 	process_priority = 1 << 30 # after the game's own nodes
 	process_physics_priority = 1 << 30
-	_wraps_peers = mode == RecorderSettings.MODE_PEER or RecorderUses.may_wrap_peers()
+	_mode = mode
 	if mode == RecorderSettings.MODE_API:
 		_wrap_api(get_tree().get_multiplayer())
 	get_tree().root.find_children("*", "", true, false).map(_on_node_added) # parts of the tree have APIs of their own
@@ -130,7 +130,7 @@ static func original(object: Object) -> Object:
 func _wrap_api(api: MultiplayerAPI) -> void:
 	if not api is RecorderAPI:
 		var wrapper := RecorderAPI.around(api, writer)
-		var peer := api.multiplayer_peer
+		var peer := api.get_multiplayer_peer()
 		get_tree().set_multiplayer(wrapper)
 		if peer and not peer is OfflineMultiplayerPeer:
 			look() # a script has already set a peer
@@ -166,13 +166,14 @@ func look() -> void:
 
 
 func _look_at(api: MultiplayerAPI) -> void:
-	var peer := api.multiplayer_peer
+	var hides := _mode == RecorderSettings.MODE_PROPERTY and RecorderProperty.give(api, writer)
+	var peer := api.get_multiplayer_peer() # not the property: see RecorderProperty
 	if not peer or peer is RecorderPeer or peer is OfflineMultiplayerPeer:
 		return
 	if peer.get_connection_status() == MultiplayerPeer.CONNECTION_DISCONNECTED:
 		return # the peer cannot be replaced any more
 	var reason := ""
-	if not _wraps_peers:
+	if not hides and _mode != RecorderSettings.MODE_PEER and not RecorderUses.may_wrap_peers():
 		reason = "a MultiplayerAPI of the game's own is not recorded, for scripts ask for the class of its peer"
 	elif not api.get_peers().is_empty() or not _authenticating(api).is_empty():
 		reason = "it had connected before recording began"
@@ -183,7 +184,7 @@ func _look_at(api: MultiplayerAPI) -> void:
 			if _for_editor:
 				RecorderDebugger.say_not_recorded(reason)
 		return
-	api.multiplayer_peer = RecorderPeer.around(peer, writer, api)
+	api.set_multiplayer_peer(RecorderPeer.around(peer, writer, api))
 
 
 static func _authenticating(api: MultiplayerAPI) -> PackedInt32Array:
@@ -197,7 +198,7 @@ func _on_node_added(node: Node) -> void:
 
 
 func _say_added(node: Node, time: int) -> void:
-	var peer := (original(node.multiplayer) as MultiplayerAPI).multiplayer_peer as RecorderPeer
+	var peer := (original(node.multiplayer) as MultiplayerAPI).get_multiplayer_peer() as RecorderPeer
 	if peer and writer.is_open():
 		peer._recorder_say_added(node, time)
 
@@ -247,7 +248,7 @@ func _look_at_game() -> void:
 		_scene = scene.get_instance_id()
 	for id in _apis:
 		var api := original(instance_from_id(id)) as MultiplayerAPI if is_instance_id_valid(id) else null
-		var peer := api.multiplayer_peer as RecorderPeer if api else null
+		var peer := api.get_multiplayer_peer() as RecorderPeer if api else null
 		if peer:
 			peer._recorder_nodes.poll()
 
@@ -256,7 +257,10 @@ func _physics_process(_delta: float) -> void:
 	look()
 
 
-func _exit_tree() -> void:
+## Not when it leaves the tree: nodes that leave after it print, too.
+func _notification(what: int) -> void:
+	if what != NOTIFICATION_PREDELETE:
+		return
 	if writer:
 		writer.close()
 	if EngineDebugger.has_capture(RecorderDebugger.CAPTURE):

@@ -141,7 +141,7 @@ func _recorder_end() -> void:
 ## may have set another peer.
 func _recorder_write_report(kind: int, members: Dictionary) -> bool:
 	var api := instance_from_id(_recorder_api_id) as SceneMultiplayer
-	if not api or not is_same(api.multiplayer_peer, self):
+	if not api or not is_same(api.get_multiplayer_peer(), self):
 		return false
 	_recorder_nodes.flush()
 	var record := _recorder_head(kind, _recorder_taken[1], _recorder_taken[2], _recorder_taken[3], _recorder_taken[4])

@@ -16,6 +16,11 @@ var counts: Array[int] = [0, 0]
 var left_out: Array[int] = [0, 0]
 var second := -1
 var mutex := Mutex.new()
+## Ticks, in milliseconds, before which there are as many errors as a second has; and those of the main thread since, which alone counts
+## them, without a lock.
+var full_until := 0
+var more_errors := 0
+var main_thread := OS.get_main_thread_id()
 
 
 func admits(what: int) -> bool:
@@ -29,14 +34,17 @@ func admits(what: int) -> bool:
 	var admitted := counts[what] <= MAX_IN_A_SECOND
 	if not admitted:
 		left_out[what] += 1
+		full_until = (second + 1) * 1000 if what == 0 else full_until
 	mutex.unlock()
 	return admitted
 
 
-## [errors, messages], or nothing if none were left out or if there may be more of them in this second.
+## [errors, messages], or nothing if none were left out or if there may be more of them in this second. Called on the main thread.
 func take_left_out(at_end: bool) -> Array[int]:
 	mutex.lock()
 	var taken: Array[int] = []
+	left_out[0] += more_errors
+	more_errors = 0
 	if left_out[0] + left_out[1] > 0 and (at_end or Time.get_ticks_msec() / 1000 != second):
 		taken = left_out
 		left_out = [0, 0]
@@ -45,7 +53,9 @@ func take_left_out(at_end: bool) -> Array[int]:
 
 
 func _log_error(function: String, file: String, line: int, code: String, rationale: String, _editor: bool, type: int, traces: Array[ScriptBacktrace]) -> void:
-	if admits(0):
+	if full_until and Time.get_ticks_msec() < full_until and OS.get_thread_caller_id() == main_thread:
+		more_errors += 1
+	elif admits(0):
 		on_error.call(function, file, line, code, rationale, type, traces)
 """
 ## Only if requested: it is called for each print().

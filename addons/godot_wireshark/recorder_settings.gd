@@ -11,8 +11,9 @@ const EXPORTED_BY_EDITOR := "godot_wireshark/recorded_by_editor"
 const MODE_AUTOMATIC := "automatic"
 const MODE_API := "api"
 const MODE_PEER := "peer"
+const MODE_PROPERTY := "property"
 const MODE_NOTHING := "nothing"
-const MODES: Array[String] = [MODE_AUTOMATIC, MODE_API, MODE_PEER, MODE_NOTHING]
+const MODES: Array[String] = [MODE_AUTOMATIC, MODE_API, MODE_PEER, MODE_PROPERTY, MODE_NOTHING]
 
 ## name -> [default value, command line option, environment variable, hint, hint string]
 const ALL := {
@@ -21,7 +22,7 @@ const ALL := {
 	"tcp_port": [0, "--godot-record-tcp", "GODOT_RECORD_TCP", PROPERTY_HINT_RANGE, "0,65535"],
 	"tcp_token": ["", "", "GODOT_RECORD_TCP_TOKEN", PROPERTY_HINT_PASSWORD, ""],
 	"size": [0.0, "--godot-record-size", "GODOT_RECORD_SIZE", PROPERTY_HINT_RANGE, "0,4096,0.001,or_greater,suffix:MiB"],
-	"mode": [MODE_AUTOMATIC, "--godot-record-mode", "GODOT_RECORD_MODE", PROPERTY_HINT_ENUM, "automatic,api,peer,nothing"],
+	"mode": [MODE_AUTOMATIC, "--godot-record-mode", "GODOT_RECORD_MODE", PROPERTY_HINT_ENUM, "automatic,api,peer,property,nothing"],
 	"log": [false, "--godot-record-log", "GODOT_RECORD_LOG", PROPERTY_HINT_NONE, ""],
 	"stack": [false, "--godot-record-stack", "GODOT_RECORD_STACK", PROPERTY_HINT_NONE, ""],
 	"save_key": ["", "", "", PROPERTY_HINT_PLACEHOLDER_TEXT, "F9"],

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MIT
 ## Finds the lines of a project's scripts that would behave differently with a recorder instead of the MultiplayerPeer or the
-## MultiplayerAPI: class checks, comparisons, typed variables. They decide which of the two is wrapped.
+## MultiplayerAPI: class checks, comparisons, typed variables. They decide what is wrapped.
 class_name RecorderUses
 extends RefCounted
 
 const PEER := "peer"
 const API := "api"
+const PROPERTY := "property"
 ## The file that the export plugin adds to a game whose scripts are exported without source.
 const FOUND := "res://addons/godot_wireshark/found.json"
 const OWN_FOLDER := "res://addons/godot_wireshark/"
 ## Whether no line in the project's scripts checks the class of a peer.
 static var _may_wrap_peers := true
 
+## In the order in which they are chosen.
+const MODES: Array[String] = [API, PEER, PROPERTY]
 const MAX_FILE := 4 << 20
 ## An expression whose value is the peer or the API.
 const PEER_VALUE := "\\bmultiplayer_?peer\\b(?!\\s*[.(\\[=]|\\s*:)"
@@ -32,7 +35,7 @@ static func choose_mode() -> String:
 	var mode := mode_for(found) if asked == RecorderSettings.MODE_AUTOMATIC else asked
 	if mode == RecorderSettings.MODE_NOTHING:
 		RecorderWriter.complain("nothing is recorded, because in each mode some lines would behave differently.\n%s" % list_by_mode(found))
-	var in_the_way := found.filter(func(use: Dictionary) -> bool: return use["kind"] == mode)
+	var in_the_way := found.filter(func(use: Dictionary) -> bool: return _prevents(use, mode))
 	if not in_the_way.is_empty():
 		RecorderWriter.complain("these lines behave differently than without the recorder:\n%s" % list(in_the_way))
 	return mode
@@ -45,8 +48,8 @@ static func may_wrap_peers() -> bool:
 
 ## The first mode that no line prevents.
 static func mode_for(found: Array[Dictionary]) -> String:
-	for mode: String in [RecorderSettings.MODE_API, RecorderSettings.MODE_PEER]:
-		if not found.any(func(use: Dictionary) -> bool: return use["kind"] == mode):
+	for mode in MODES:
+		if not found.any(func(use: Dictionary) -> bool: return _prevents(use, mode)):
 			return mode
 	return RecorderSettings.MODE_NOTHING
 
@@ -64,10 +67,14 @@ static func list(found: Array[Dictionary]) -> String:
 ## The lines that prevent each mode, and how to record in spite of them.
 static func list_by_mode(found: Array[Dictionary]) -> String:
 	var text := ""
-	for mode: String in [RecorderSettings.MODE_API, RecorderSettings.MODE_PEER]:
-		text += "Mode %s:\n%s\n" % [mode, list(found.filter(func(use: Dictionary) -> bool: return use["kind"] == mode))]
-	return text + "To record anyway, choose the mode whose lines matter less, with --godot-record-mode=api or --godot-record-mode=peer " \
+	for mode in MODES:
+		text += "Mode %s:\n%s\n" % [mode, list(found.filter(func(use: Dictionary) -> bool: return _prevents(use, mode)))]
+	return text + "To record anyway, choose the mode whose lines matter less, with --godot-record-mode=%s " % " or --godot-record-mode=".join(MODES) \
 		+ "(GODOT_RECORD_MODE, godot_wireshark/record/mode)."
+
+
+static func _prevents(use: Dictionary, mode: String) -> bool:
+	return use["kind"] == mode or (mode == PROPERTY and bool(use["property"]))
 
 
 ## Uses in all scripts of the project: kind, file, line, text, replacement.
@@ -112,6 +119,7 @@ static func of_sources(sources: Dictionary) -> Array[Dictionary]:
 	var found: Array[Dictionary] = []
 	var types := {PEER: _classes_of(&"MultiplayerPeer"), API: _classes_of(&"MultiplayerAPI")}
 	var rules := _rules(str(types[PEER]), str(types[API]))
+	var gets := sources.values().any(func(text: String) -> bool: return text.contains("get_multiplayer_peer("))
 	for path: String in sources:
 		var text: String = sources[path]
 		if not text.contains("ultiplayer") and not text.contains("Peer"):
@@ -123,9 +131,15 @@ static func of_sources(sources: Dictionary) -> Array[Dictionary]:
 			var code := _without_comment(line)
 			var use := _use_in(code, rules, names)
 			if not use.is_empty() and not (use["kind"] == API and _compares_with_itself(code, text, sources)):
-				use.merge({"file": path, "line": number, "text": line.strip_edges()})
+				use.merge({"file": path, "line": number, "text": line.strip_edges(), "property": _is_of_property(use, code, path, gets)})
 				found.append(use)
 	return found
+
+
+## Whether a line that prevents another mode also prevents [constant PROPERTY]: the peer may come from the method, as always in C#, or the
+## packet that is put into the game's own peer is not recorded.
+static func _is_of_property(use: Dictionary, code: String, path: String, gets: bool) -> bool:
+	return gets or path.get_extension() == "cs" if use["kind"] == PEER else code.contains("multiplayer_peer.")
 
 
 ## Whether the line compares the API with a variable that only ever gets the API of the tree: both are then the recorder's, as in a script

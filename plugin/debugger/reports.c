@@ -15,6 +15,10 @@ enum {
 static void show(const message_view *view, godot_report *report)
 {
     const report_view at = {view->pinfo, view->tvb, view->tree, view->item};
+    if (view->source->process && ends_wanted(view->tree)) {
+        ends_add(view->tree, view->tvb,
+                 wmem_strdup_printf(view->pinfo->pool, "process %" PRId64, view->source->process), NULL);
+    }
     uint32_t number = godot_report_number(view->pinfo);
     report->frame = frame_order(view->pinfo);
     report->source = view->source;

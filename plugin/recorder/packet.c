@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "base/columns.h"
 #include "base/frame.h"
 
 #include <wsutil/str_util.h>
@@ -425,6 +426,9 @@ static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         return (int)captured;
     }
     set_addresses(pinfo, &state.head);
+    if (state.head.kind != RECORDER_PACKET && ends_wanted(tree)) {
+        ends_add(state.tree, tvb, recordings_name(pinfo, &state.head), NULL);
+    }
     state.head.again = !frame_visited(pinfo) && godot_session_learn_record(pinfo, &state.head);
     dissect_payload(&state);
     return (int)captured;

@@ -201,12 +201,12 @@ for what in WHAT:
 REPORTED = {"GODOT_RECORD_LOG": 1, "GODOT_RECORD_STACK": 1}
 
 
-def record_games(scene, project, processes):
-    """Starts each process with a recording; {name: its environment}."""
+def record_games(scene, project, processes, recorded=True):
+    """Starts each process, with a recording unless `recorded` is false; {name: its environment}."""
     theirs = prepare(scene, project)
     for name, environment in processes.items():
         script = environment.pop("SCRIPT", None)
-        record = {} if script else {"GODOT_RECORD": theirs / f"{name}.pcapng"}
+        record = {"GODOT_RECORD": theirs / f"{name}.pcapng"} if recorded and not script else {}
         role = {"ROLE": "server" if name == "server" else "client", "PORT": PORT, "COMPRESSION": 0}
         process = scene.engine(name, GODOT4, script, **{**role, **environment, **record})
         process.wait_for("ready" if name == "server" else "put_packet" if script else "peer_connected")
@@ -247,6 +247,19 @@ def large(name):
     with Scene(name, "", "reports4", seconds=60) as scene:
         record_games(scene, "reports4", {"server": {"PLAY": "large"}, "client": {"PLAY": "large"}})
         assert len([r for r in scene.processes[0].all("called") if r["method"] == "number"]) == 21
+
+
+@scenario("recorder/reports/godot-4.6-classes")
+def classes(name):
+    """A game whose scripts ask for the classes of the API and of the peer, in mode automatic: what it logs is the same as without a recorder."""
+    played = []
+    for recorded in (False, True):
+        with Scene(name, "", "classes4", seconds=60) as scene:
+            record_games(scene, "classes4", {"server": {}, "client": {}}, recorded)
+            played.append([(process.name, set(complaints(process)), [{**r, "from": None} for r in process.records if r["what"] not in ("print", "peer_connected")])
+                           for process in scene.processes])
+            assert "a bad packet" in scene.processes[0].printed()
+    assert played[0] == played[1], played
 
 
 # --- methods of one kind of peer ---

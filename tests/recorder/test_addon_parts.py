@@ -90,8 +90,9 @@ def test_lines_that_the_recorder_affects():
     assert uses["found"] == {
         "itself": [], "itself, the other way round": [], "another": ["api"], "parameter": ["api"], "never set": ["api"], "cast": ["api"],
         "set from outside": ["api"]}
-    assert uses["mode"] == "nothing" and "--godot-record-mode=api" in uses["text"]
-    assert uses["text"].count("instead:") == 1 # nobody has to change an add-on
+    assert uses["modes"].pop("both") == "property" and set(uses["modes"].values()) == {"nothing"} and len(uses["modes"]) == 3
+    assert all(f"--godot-record-mode={mode}" in uses["text"] for mode in ("api", "peer", "property"))
+    assert uses["text"].count("instead:") == 2 # nobody has to change an add-on
 
 
 @needs_engine

@@ -197,3 +197,15 @@ def test_a_packet_beyond_the_limit(name):
     after = [r for r in recorded(name) if r.kind == PACKET and r.number > large.number and r.payload[0] & 7 == 0]
     assert len(after) >= len(calls) - 1 == 20
     assert re.search("300000", str(log(name)))
+
+
+def test_a_game_that_asks_for_classes():
+    """Both of the API and of the peer, which are its own; errors in what a raw packet calls, after a call, and while the tree is left."""
+    name = "godot-4.6-classes.server"
+    for end in (name, name.replace("server", "client")):
+        assert [(r["peer"], r["api"], r["early"]) for r in log(end) if r["what"] == "same"] == [(True, True, True)]
+        assert not [r for r in log(end) if r["what"] == "another_api"] and "packet" not in text_of(end, "left the tree")
+    (bad,) = [r for r in recorded(name) if r.kind == PACKET and r.payload.endswith(b"bad")]
+    assert text_of(name, "a bad packet")["packet"] == bad.number and "packet" not in text_of(name, "later")
+    wanted = [r["hex"] for r in log(name) if r["what"] == "raw"]
+    assert [r.payload[1:].hex() for r in recorded(name) if r.kind == PACKET and r.payload[0] == 3] == wanted and len(wanted) == 2

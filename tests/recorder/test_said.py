@@ -189,6 +189,18 @@ def test_odd_texts(tmp_path, payload):
     tshark.run(path, "-q", "-z", "godot,log", "-z", "godot,summary")
 
 
+@every
+def test_who_says_it(name):
+    """The column From of the profile Godot has it, as for packets: the peer of the record or, of a record of the process, the process."""
+    found = frames(path_of(name))
+    (process,) = {f.one("godot.recorder.process") for f in found if "godot.recorder.process" in f.names()}
+    own = "server" if name.endswith("server") else next(f.one("godot.target.name") for f in found if received(f))
+    rows = tshark.fields(path_of(name), "frame.number", "godot.from", two_pass=True)
+    shown = {number: senders for (number,), senders in rows}
+    said = [shown[f.number] for f in found if f.one("godot.recorder.kind") in (r.REPORT, r.OUTPUT, r.NODE, r.PAUSE)]
+    assert all(len(senders) == 1 and senders[0] in (own, f"process {process}") for senders in said)
+
+
 DECEPTIVE = "a\u202eb\x1b[31mc\u2028d\u2066e\nf\u009bg"
 ESCAPED = "a\\u202eb [31mc\\u2028d\\u2066e f  g"
 DECEIVES = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u202e\u2066]")

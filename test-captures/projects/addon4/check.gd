@@ -86,7 +86,13 @@ func uses() -> void:
 	var outside := {"itself": sources["itself"], "other": "func f(node):\n\tnode._known = SceneMultiplayer.new()\n"}
 	found["set from outside"] = RecorderUses.of_sources(outside).map(func(use: Dictionary) -> String: return use["kind"])
 	var both := RecorderUses.of_sources({"res://addons/a/a.gd": "var s := multiplayer as SceneMultiplayer\n", "res://b.gd": "var e = multiplayer.multiplayer_peer as ENetMultiplayerPeer\n"})
-	say("uses", {"found": found, "mode": RecorderUses.mode_for(both), "text": RecorderUses.list_by_mode(both)})
+	var modes := {"both": RecorderUses.mode_for(both)}
+	const API_AND := {"res://addons/a/a.gd": "var s := multiplayer as SceneMultiplayer\n"}
+	for line: String in ["var e = multiplayer.get_multiplayer_peer() as ENetMultiplayerPeer", "var e = peer as ENetMultiplayerPeer\nmultiplayer.multiplayer_peer.put_packet([])"]:
+		modes[line] = RecorderUses.mode_for(RecorderUses.of_sources(API_AND.merged({"res://b.gd": line})))
+	modes["C#"] = RecorderUses.mode_for(RecorderUses.of_sources(API_AND.merged({"res://b.cs": "var e = (ENetMultiplayerPeer)Multiplayer.MultiplayerPeer;"})))
+	var neither := RecorderUses.of_sources(API_AND.merged({"res://b.gd": "var e = multiplayer.get_multiplayer_peer() as ENetMultiplayerPeer\n"}))
+	say("uses", {"found": found, "modes": modes, "text": RecorderUses.list_by_mode(neither)})
 
 
 # Writes for some frames. FILE; PORT for readers, 0 for none.
