@@ -196,6 +196,15 @@ static uint32_t length_on_wire(const enet_view *view, const enet_command *comman
     return command->length + MIN(missing, wire->length - wire->captured);
 }
 
+/* The commands are set when they are counted: most of the 2 KiB are never touched. */
+static enet_tap_datagram *new_tap(const enet_view *view)
+{
+    enet_tap_datagram *tap = wmem_new(view->pinfo->pool, enet_tap_datagram);
+    memset(tap, 0, offsetof(enet_tap_datagram, commands));
+    tap->datagram = view->record;
+    return tap;
+}
+
 static void tap_command(enet_walk *walk, const enet_command *command, const enet_command_record *record)
 {
     const enet_view *view = walk->view;
@@ -206,8 +215,7 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
     }
     if (tap->command_count == ENET_TAP_COMMANDS) {
         queue_tap(view->pinfo, tap);
-        walk->tap = tap = wmem_new0(view->pinfo->pool, enet_tap_datagram);
-        tap->datagram = view->record;
+        walk->tap = tap = new_tap(view);
     }
     enet_tap_command *entry = &tap->commands[tap->command_count++];
     *entry = (enet_tap_command){.type = command->type,
@@ -276,8 +284,7 @@ static void start_tap(enet_walk *walk)
     if (!wanted || view->pinfo->flags.in_error_pkt || view->record->second) {
         return;
     }
-    walk->tap = wmem_new0(view->pinfo->pool, enet_tap_datagram);
-    walk->tap->datagram = view->record;
+    walk->tap = new_tap(view);
     walk->tap->frame_bytes = view->pinfo->fd->pkt_len;
     walk->tap->overhead_bytes = view->datagram.data_bytes ? 0 : view->record->shared_bytes;
     walk->tap->datagram_bytes = view->datagram.wire.length;
