@@ -17,13 +17,12 @@ _classes = {}  # project -> content of that file; finding the classes takes the 
 
 
 def prepare(scene, engine):
-    """Adds the shared log to projects for Godot 4, and lets the engine find the classes that scripts name
-    (class_name)."""
-    if engine is not GODOT4:
-        return
+    """Adds the shared log to projects, and lets Godot 4 find the classes that scripts name (class_name)."""
     ours, theirs = scene.stage(engine)
     for project in scene.projects:
-        shutil.copy(HERE / "projects" / "log4.gd", ours / project / "log.gd")
+        shutil.copy(HERE / "projects" / ("log4.gd" if engine is GODOT4 else "log3.gd"), ours / project / "log.gd")
+        if engine is not GODOT4:
+            continue
         if project not in _classes:
             command = [*engine.command(), "--path", str(theirs / project), "--import"]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=180)

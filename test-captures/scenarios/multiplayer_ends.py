@@ -172,6 +172,7 @@ def mesh_restart(name):
 def killed_3(name):
     """Godot 3: a client is killed, another one stands still for 2.5 s."""
     with Scene(name, FILTER, "bomber3", seconds=40) as scene:
+        prepare(scene, GODOT36)
         settings = {"PORT": PORT, "PLAYERS": 3}
         server = scene.engine("server", GODOT36, ROLE="server", SECONDS=14, **settings)
         server.wait_for("ready")
