@@ -1,17 +1,23 @@
 /* fuzz_enet_sequences.c
  *
- * Any sequence of datagrams between two sockets. Checked: nothing is acknowledged twice, the shares of
+ * Any sequence of datagrams between two sockets. Checked: nothing is acknowledged twice, what is concluded of
+ * ends, losses and pauses agrees with what the capture has, the shares of
  * messages and the unclaimed bytes add up to the bytes of the frames, memory is bounded by the bytes sent,
  * and a datagram that is read again has the same commands.
  *
  * Input: datagrams, each after two bytes: bit 15 is the sender, bit 14 is set if only half was captured, bits
- * 13 and 12 on which interface (0: not known), the rest is its length.
+ * 13 and 12 on which interface (0: not known), 11 if it comes a second later, the rest is its length.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "enet/capture_of_datagrams.h"
 #include "enet/analysis/delivery.h"
 #include "enet/analysis/points.h"
+#include "enet/analysis/timeout.h"
+#include "enet/connection/holes.h"
+#include "enet/evidence/ending.h"
+#include "enet/evidence/evidence.h"
+#include "enet/evidence/loss.h"
 
 #define MAX_TRANSMISSIONS 20000u
 
@@ -34,6 +40,30 @@ static void check_message(uint32_t index)
     require(message->completed_frame <= fed.frame);
 }
 
+/* Whatever is concluded of a command that it has sent. */
+static void check_loss(const enet_sender *sender, uint32_t index)
+{
+    const enet_transmission *first = enet_transmission_at(&fed.capture, index);
+
+    if (first && first->is_first && first->frame) {
+        bool unanswered = enet_loss_unanswered(&fed.capture, sender, first);
+        bool never = enet_loss_never_answered(&fed.capture, sender, first);
+        require(!never || !first->command_acked_in);
+        require(!unanswered || never || first->unanswerable);
+    }
+}
+
+static void check_held(const enet_sender *sender, uint8_t channel, uint32_t index)
+{
+    const enet_transmission *first = enet_transmission_at(&fed.capture, index);
+
+    if (first && first->is_first) {
+        uint32_t until = enet_delivery_at_latest(sender, channel, first);
+        require(!until ||
+                (until >= first->command_acked_in && until <= fed.frame && first->command_acked_in));
+    }
+}
+
 static void check_command(uint32_t number)
 {
     const enet_command *command = &fed.datagram.commands[number];
@@ -46,6 +76,8 @@ static void check_command(uint32_t number)
         const enet_transmission *first = enet_first_transmission(&fed.capture, sent);
         require(sent->frame <= fed.frame && first->is_first && first->frame <= sent->frame);
         require(first->count <= ENET_MAX_TRANSMISSIONS && sent->acked_in <= fed.frame);
+        check_loss(fed.record->sender, sent->is_first ? detail.transmission : sent->first);
+        check_held(fed.record->sender, command->channel, sent->is_first ? detail.transmission : sent->first);
     }
     if (command->type == ENET_ACKNOWLEDGE && detail.about && !record->notes) {
         require(enet_transmission_at(&fed.capture, detail.about)->acked_in == fed.frame);
@@ -107,6 +139,49 @@ static void check_reading_again(void)
     }
 }
 
+static void check_direction(const enet_sender *sender)
+{
+    const enet_direction direction = enet_evidence_of(sender);
+    const enet_span all = {.stream = sender->connection->stream,
+                           .from_initiator = sender->side == ENET_INITIATOR,
+                           .reliable = true,
+                           .channel = ENET_EVERY_CHANNEL,
+                           .from = direction.first,
+                           .to = direction.last};
+    bool proven;
+
+    require(direction.first <= direction.last && direction.last <= fed.frame);
+    require(direction.acknowledged <= direction.lost && !(direction.lost && !sender->connection->is_lossy));
+    bool whole = enet_evidence_whole(&fed.capture, &all) == ENET_YES;
+    require(!whole || enet_evidence_missing(&fed.capture, &all, &proven) == 0);
+    require(!whole || enet_other_sender(sender)->first_frame);
+}
+
+static void check_connection(const enet_connection *connection)
+{
+    const enet_ending ending = enet_ending_of(&fed.capture, connection);
+
+    require(ending.kind < ENET_ENDING_KINDS && ending.side < ENET_SIDES && ending.frame <= fed.frame);
+    require((ending.kind == ENET_DISCONNECTED) == (connection->end_frame != 0));
+    require(ending.kind == ENET_NO_END || ending.kind == ENET_DISCONNECTED || ending.frame);
+    require(!connection->is_lossy || !enet_loss_is_judged(connection));
+    check_direction(&connection->senders[ENET_INITIATOR]);
+    check_direction(&connection->senders[ENET_ACCEPTOR]);
+}
+
+static void check_evidence(void)
+{
+    for (uint32_t i = 1; i <= fed.capture.connections.count; i++) {
+        check_connection(enet_connection_at(&fed.capture, i));
+    }
+    for (uint32_t i = 1; i <= fed.capture.pauses.count; i++) {
+        const enet_pause *pause = paged_list_at(&fed.capture.pauses, i);
+        require(pause->last < pause->first && pause->first <= fed.frame);
+        require(pause->to_time > pause->from_time);
+        require(enet_pause_before(&fed.capture, pause->sender, pause->first) != NULL);
+    }
+}
+
 static uint64_t unclaimed(void)
 {
     uint64_t bytes = 0;
@@ -128,7 +203,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(answers, 0, sizeof answers);
     for (size_t at = 0; at + 2 <= size;) {
         unsigned word = (unsigned)data[at] << 8 | data[at + 1];
-        size_t length = word & 0x0fff, left = size - at - 2;
+        fed.clock += word & 0x0800 ? 1000000000 : 0;
+        size_t length = word & 0x07ff, left = size - at - 2;
         length = length < left ? length : left;
         bool half = word & 0x4000;
         fed.point = word >> 12 & 3;
@@ -148,6 +224,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         at += 2 + length;
         datagrams++;
     }
+    check_evidence();
     require(frames == shared + unclaimed());
     /* Limit: a page of each list; per datagram a connection with its maps; per command 40 bytes and a slot in
      * a map, or a channel, or a message. */

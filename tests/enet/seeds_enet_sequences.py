@@ -52,10 +52,10 @@ def main():
         seed, first = b"", None
         for port, payload in datagrams(path):
             first = first or port
-            word = (port != first) << 15 | (len(seed) % 2 + 1) << 12 | min(len(payload), 0xFFF)
+            word = (port != first) << 15 | (len(seed) % 2 + 1) << 12 | min(len(payload), 0x7FF)
             if len(seed) + len(payload) > LIMIT:
                 break
-            seed += struct.pack(">H", word) + payload[:0xFFF]
+            seed += struct.pack(">H", word) + payload[:0x7FF]
         if seed:
             (target / path.stem).write_bytes(seed)
 

@@ -12,54 +12,11 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "enet/capture_of_datagrams.h"
-#include "enet/enet_samples.h"
+#include "enet/opened_connection.h"
 #include "enet/analysis/delivery.h"
 #include "enet/connection/holes.h"
 #include "enet/evidence/evidence.h"
 #include "enet/evidence/loss.h"
-
-enum { CLIENT, SERVER }; /* sockets */
-
-static fed_conversation fed;
-static uint8_t bytes[4096];
-
-/* A datagram in hexadecimal digits. */
-static void feed(unsigned endpoint, const char *hex)
-{
-    size_t length = from_hex(hex, bytes);
-
-    assert_non_null(feed_cut(&fed, endpoint, bytes, length, length));
-}
-
-/* Frames 1 to 3. */
-static void open_connection(void)
-{
-    feed_begin(&fed);
-    feed(CLIENT, CONNECT_DATAGRAM);
-    feed(SERVER, VERIFY_DATAGRAM);
-    feed(CLIENT, "8001c390 01ff0001 0001c38f");
-}
-
-/* One byte, sent reliably on channel 0 with this number. */
-static void reliable(unsigned endpoint, unsigned number)
-{
-    char hex[64];
-
-    snprintf(hex, sizeof hex, "%s%04x 8600%04x 0001 61", endpoint == CLIENT ? "8001" : "8000",
-             0x1000 + number, number);
-    feed(endpoint, hex);
-}
-
-/* The acknowledgement of such a command. */
-static void acknowledge(unsigned endpoint, unsigned number)
-{
-    char hex[64];
-
-    snprintf(hex, sizeof hex, "%s 0100%04x %04x%04x", endpoint == CLIENT ? "0001" : "0000", number, number,
-             0x1000 + number);
-    feed(endpoint, hex);
-}
 
 static enet_answer whole(bool from_initiator, uint32_t from, uint32_t to)
 {
