@@ -75,8 +75,9 @@ def page_lines(results):
     """Of the rows that have a target, those that miss it."""
     entries = [entry for entry in results["rows"] if entry["met"] is not None]
     missed = [entry for entry in entries if not entry["met"]]
-    return [*where(results), f"{len(entries) - len(missed)} of {len(entries)} targets are met. These are missed:", "",
-            "| | measured | compared | target |", "|---|---|---|---|", *("| " + " | ".join(page_row(entry)) + " |" for entry in missed), ""]
+    table = ["| | measured | compared | target |", "|---|---|---|---|", *("| " + " | ".join(page_row(entry)) + " |" for entry in missed), ""]
+    return [*where(results), f"{len(entries) - len(missed)} of {len(entries)} targets are met." + " These are missed:" * bool(missed), "",
+            *(table if missed else [])]
 
 
 def main():
