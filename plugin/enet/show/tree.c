@@ -179,61 +179,46 @@ typedef struct {
     uint8_t offset, length; /* in the command */
 } field_place;
 
-static const field_place connect_fields[] = {
-    {&hf_connect_peer_id, 4, 2},
-    {&hf_connect_incoming_session, 6, 1},
-    {&hf_connect_outgoing_session, 7, 1},
-    {&hf_connect_mtu, 8, 4},
-    {&hf_connect_window_size, 12, 4},
-    {&hf_connect_channel_count, 16, 4},
-    {&hf_connect_incoming_bandwidth, 20, 4},
-    {&hf_connect_outgoing_bandwidth, 24, 4},
-    {&hf_connect_interval, 28, 4},
-    {&hf_connect_acceleration, 32, 4},
-    {&hf_connect_deceleration, 36, 4},
-    {&hf_connect_id, 40, 4},
-    {&hf_connect_data, 44, 4}, /* not in VERIFY_CONNECT, which ends before it */
-    {NULL, 0, 0},
-};
-static const field_place fragment_fields_of_command[] = {
-    {&hf_fragment_start, 4, 2},
-    {&hf_data_length, 6, 2},
-    {&hf_fragment_count, 8, 4},
-    {&hf_fragment_number, 12, 4},
-    {&hf_fragment_total_length, 16, 4},
-    {&hf_fragment_offset, 20, 4},
-    {NULL, 0, 0},
-};
-static const field_place acknowledge_fields[] = {
-    {&hf_ack_sequence, 4, 2}, {&hf_ack_sent_time, 6, 2}, {NULL, 0, 0}};
-static const field_place disconnect_fields[] = {{&hf_disconnect_data, 4, 4}, {NULL, 0, 0}};
-static const field_place ping_fields[] = {{NULL, 0, 0}};
-static const field_place reliable_fields[] = {{&hf_data_length, 4, 2}, {NULL, 0, 0}};
-static const field_place unreliable_fields[] = {
-    {&hf_unreliable_sequence, 4, 2}, {&hf_data_length, 6, 2}, {NULL, 0, 0}};
-static const field_place unsequenced_fields[] = {
-    {&hf_unsequenced_group, 4, 2}, {&hf_data_length, 6, 2}, {NULL, 0, 0}};
-static const field_place bandwidth_fields[] = {
-    {&hf_bandwidth_incoming, 4, 4}, {&hf_bandwidth_outgoing, 8, 4}, {NULL, 0, 0}};
-static const field_place throttle_fields[] = {{&hf_throttle_interval, 4, 4},
-                                              {&hf_throttle_acceleration, 8, 4},
-                                              {&hf_throttle_deceleration, 12, 4},
-                                              {NULL, 0, 0}};
+enum { MOST_FIELDS = 13 };
 
-static const field_place *const command_fields[ENET_COMMAND_COUNT] = {
-    [ENET_ACKNOWLEDGE] = acknowledge_fields,
-    [ENET_CONNECT] = connect_fields,
-    [ENET_VERIFY_CONNECT] = connect_fields,
-    [ENET_DISCONNECT] = disconnect_fields,
-    [ENET_PING] = ping_fields,
-    [ENET_SEND_RELIABLE] = reliable_fields,
-    [ENET_SEND_UNRELIABLE] = unreliable_fields,
-    [ENET_SEND_FRAGMENT] = fragment_fields_of_command,
-    [ENET_SEND_UNSEQUENCED] = unsequenced_fields,
-    [ENET_BANDWIDTH_LIMIT] = bandwidth_fields,
-    [ENET_THROTTLE_CONFIGURE] = throttle_fields,
-    [ENET_SEND_UNRELIABLE_FRAGMENT] = fragment_fields_of_command,
+#define CONNECT_FIELDS                                                                                       \
+    {                                                                                                        \
+        {&hf_connect_peer_id, 4, 2}, {&hf_connect_incoming_session, 6, 1},                                   \
+            {&hf_connect_outgoing_session, 7, 1}, {&hf_connect_mtu, 8, 4}, {&hf_connect_window_size, 12, 4}, \
+            {&hf_connect_channel_count, 16, 4}, {&hf_connect_incoming_bandwidth, 20, 4},                     \
+            {&hf_connect_outgoing_bandwidth, 24, 4}, {&hf_connect_interval, 28, 4},                          \
+            {&hf_connect_acceleration, 32, 4}, {&hf_connect_deceleration, 36, 4}, {&hf_connect_id, 40, 4},   \
+        {                                                                                                    \
+            &hf_connect_data, 44, 4                                                                          \
+        }                                                                                                    \
+    } /* not in VERIFY_CONNECT, which ends before it */
+#define FRAGMENT_FIELDS                                                                                      \
+    {                                                                                                        \
+        {&hf_fragment_start, 4, 2}, {&hf_data_length, 6, 2}, {&hf_fragment_count, 8, 4},                     \
+            {&hf_fragment_number, 12, 4}, {&hf_fragment_total_length, 16, 4},                                \
+        {                                                                                                    \
+            &hf_fragment_offset, 20, 4                                                                       \
+        }                                                                                                    \
+    }
+
+/* What follows the four bytes of all commands; a row ends with an empty place. */
+static const field_place command_fields[ENET_COMMAND_COUNT][MOST_FIELDS + 1] = {
+    [ENET_ACKNOWLEDGE] = {{&hf_ack_sequence, 4, 2}, {&hf_ack_sent_time, 6, 2}},
+    [ENET_CONNECT] = CONNECT_FIELDS,
+    [ENET_VERIFY_CONNECT] = CONNECT_FIELDS,
+    [ENET_DISCONNECT] = {{&hf_disconnect_data, 4, 4}},
+    [ENET_SEND_RELIABLE] = {{&hf_data_length, 4, 2}},
+    [ENET_SEND_UNRELIABLE] = {{&hf_unreliable_sequence, 4, 2}, {&hf_data_length, 6, 2}},
+    [ENET_SEND_FRAGMENT] = FRAGMENT_FIELDS,
+    [ENET_SEND_UNSEQUENCED] = {{&hf_unsequenced_group, 4, 2}, {&hf_data_length, 6, 2}},
+    [ENET_BANDWIDTH_LIMIT] = {{&hf_bandwidth_incoming, 4, 4}, {&hf_bandwidth_outgoing, 8, 4}},
+    [ENET_THROTTLE_CONFIGURE] = {{&hf_throttle_interval, 4, 4},
+                                 {&hf_throttle_acceleration, 8, 4},
+                                 {&hf_throttle_deceleration, 12, 4}},
+    [ENET_SEND_UNRELIABLE_FRAGMENT] = FRAGMENT_FIELDS,
 };
+_Static_assert(ENET_COMMAND_COUNT == 13,
+               "a new command needs a row in command_fields, unless it is only a head");
 
 static void add_command_fields(proto_tree *tree, tvbuff_t *tvb, unsigned offset, const enet_command *command)
 {

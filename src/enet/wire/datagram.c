@@ -90,6 +90,7 @@ const enet_command_info enet_commands[ENET_COMMAND_TYPE_MASK + 1] = {
     [14] = {.name = "Unknown"},
     [15] = {.name = "Unknown"},
 };
+_Static_assert(ENET_COMMAND_COUNT == 13, "a new command needs a row in enet_commands");
 
 /* --- findings ------------------------------------------------------------------------------------ */
 
