@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "statistics/report.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <time.h>
 
 #include <epan/funnel.h>
@@ -94,7 +94,8 @@ static bool is_long(const char *text)
  * its page is written each time. */
 static bool captures(const report_run *run)
 {
-    return llabs((long long)(time(NULL) - run->captured)) < CAPTURED_NOW;
+    /* The time of a frame can be any number. */
+    return fabs((double)time(NULL) - (double)run->captured) < CAPTURED_NOW;
 }
 
 /* tshark: when everything was read. Wireshark: once then, or after the first few seconds of it. The text of a

@@ -55,8 +55,14 @@ class Count:
         self.datagrams = self.frame_bytes = self.header_bytes = self.data_bytes = self.acknowledgement_bytes = 0
         self.commands, self.reliable = collections.Counter(), 0
         self.messages = []  # (author, whom it is for, bytes)
+        self.times = []  # of the messages, seconds
+        self.now = 0
         self.message_frames = 0  # bytes of frames with data, and of those before with acknowledgements alone
         self.compressed = 0  # datagrams
+
+    def message(self, author, target, content):
+        self.messages.append((author, target, content))
+        self.times.append(self.now)
 
 
 class Numbers:
@@ -168,7 +174,7 @@ class ENet:
             content = b"".join(part for _, part in sorted(side.parts.pop(whole).values()))
             side.seen.add(whole)
         side.seen.add(key)
-        self.count.messages.append((connection["peers"][source], connection["peers"][destination], content))
+        self.count.message(connection["peers"][source], connection["peers"][destination], content)
 
 
 class Stream:
@@ -244,7 +250,7 @@ class WebSocket:
                 self.peers[pair] = struct.unpack("<I", content)[0]  # not recognised as Godot's by itself
                 continue
             client = self.peers.get(pair, 0)
-            self.count.messages.append((1, client, content) if server else (client, 1, content))
+            self.count.message(*((1, client) if server else (client, 1)), content)
 
 
 # --- Godot 4 ---
@@ -305,10 +311,118 @@ def kinds(messages):
     return found, nodes
 
 
+# --- properties and calls of Godot 4 ---
+
+# Bytes of values by type, after the header; of the elements of packed arrays.
+SIZES = {0: 0, 5: 8, 6: 8, 7: 16, 8: 16, 9: 12, 10: 12, 11: 24, 12: 16, 13: 16, 14: 16, 15: 16, 16: 24, 17: 36, 18: 48, 19: 64, 20: 16, 23: 8, 25: 0}
+ELEMENTS = {29: 1, 30: 4, 31: 8, 32: 4, 33: 8, 35: 8, 36: 12, 37: 16, 38: 16}
+WITH_64_BITS = 1 << 16
+CALL_SECONDS = 0.005
+
+
+def padded(length):
+    return (length + 3) // 4 * 4
+
+
+def value_end(data, at):
+    """Where the value that begins there ends."""
+    header, at = struct.unpack("<I", data[at:at + 4])[0], at + 4
+    kind, wide = header & 0xFF, bool(header & WITH_64_BITS)
+    if kind in (1, 2, 3):
+        return at + (8 if wide and kind != 1 else 4)
+    if kind in (4, 21):
+        return at + 4 + padded(struct.unpack("<I", data[at:at + 4])[0])
+    if kind in SIZES and not (wide and SIZES[kind]):
+        return at + SIZES[kind]
+    count = struct.unpack("<I", data[at:at + 4])[0] & 0x7FFFFFFF
+    if kind in ELEMENTS and not wide:
+        return at + 4 + padded(count * ELEMENTS[kind])
+    if kind not in (27, 28, 34) or header >> 16:
+        raise Unknown("a value of another type")
+    at += 4
+    for _ in range(count * (2 if kind == 27 else 1)):
+        at = at + 4 + padded(struct.unpack("<I", data[at:at + 4])[0]) if kind == 34 else value_end(data, at)
+    return at
+
+
+def compact_end(data, at):
+    """The same of a property: an int takes as many bytes as it needs, a bool is in the header."""
+    kind = data[at] & 0x3F
+    return at + 1 if kind == 1 else at + 1 + (1, 2, 4, 8)[data[at] >> 6] if kind == 2 else value_end(data, at)
+
+
+def values_of(data):
+    at = 0
+    while at < len(data):
+        end = compact_end(data, at)
+        if end > len(data):
+            raise Unknown("a value that does not end")
+        yield data[at:end]
+        at = end
+
+
+def updates(messages, times):
+    """{(kind, name): [updates, those without a change]} of properties and calls, and {method: calls of scripts}."""
+    found, calls, paths = collections.defaultdict(lambda: [0, 0]), collections.Counter(), {}
+    latest, called = {}, {}
+
+    def update(kind, name, where, content):
+        found[kind, name][0] += 1
+        found[kind, name][1] += latest.get((kind, name, where)) == content
+        latest[kind, name, where] = content
+
+    def state(ends, data):
+        delta = data[0] >> 4 & 1
+        at = 1 if delta else 3
+        while at < len(data):
+            head = 16 if delta else 8
+            net, length = struct.unpack("<I", data[at:at + 4])[0], struct.unpack("<I", data[at + head - 4:at + head])[0]
+            mask = struct.unpack("<Q", data[at + 4:at + 12])[0] if delta else 0
+            numbers = [bit for bit in range(64) if mask >> bit & 1] if delta else range(1 << 30)
+            for number, value in zip(numbers, values_of(data[at + head:at + head + length])):
+                update("on change" if delta else "always", f"{'Watched property' if delta else 'Property'} {number}", (ends, net), value)
+            at += head + length
+
+    def call(ends, author, receiver, own, data, time):
+        width, wide = (1, 2, 4)[data[0] >> 4 & 3], 2 if data[0] & 0x40 else 1
+        node = int.from_bytes(data[1:1 + width], "little")
+        method, at = int.from_bytes(data[1 + width:1 + width + wide], "little"), 1 + width + wide
+        full = width == 4 and node >> 31
+        path = text_at(data, node & 0x7FFFFFFF) if full else paths.get((author, node), node)
+        arguments = data[at:node & 0x7FFFFFFF] if full else data[at:]
+        name = f"#node:{method & 0x7FFF}" if method & 0x8000 and wide == 2 else f"#{method}"
+        update("call", name, (ends, author, path), arguments)
+        before = called.get(author)
+        if not own:
+            calls[name] += before is None
+            return
+        same = before and before[:2] == [(path, name, arguments), before[1]] and 0 <= time - before[1] < CALL_SECONDS
+        if same and receiver not in before[2]:
+            before[2].add(receiver)
+        else:
+            called[author] = [(path, name, arguments), time, {receiver}]
+            calls[name] += 1
+
+    for (author, target, data), time in zip(messages, times):
+        ends, receiver, own = (author, target), target, True
+        if len(data) > 6 and data[0] & 7 == 7 and data[1] == 3:
+            other = struct.unpack("<i", data[2:6])[0]
+            own, receiver = author != 1, other if author != 1 and other > 0 else target
+            author, ends, data = (author if author != 1 else other), (*ends, other), data[6:]
+        kind = data[0] & 7 if data else 7
+        if kind == 1:
+            paths[author, struct.unpack("<I", data[34:38])[0]] = text_at(data, 38)
+        elif kind == 0:
+            call(ends, author, receiver, own, data, time)
+        elif kind == 6:
+            state(ends, data)
+    return found, calls
+
+
 def count(path):
     all_of_it = Count()
     enet, websocket = ENet(all_of_it), WebSocket(all_of_it)
-    for _, length, packet in frames(path):
+    for all_of_it.now, length, packet in frames(path):
         protocol, source, destination, payload = segments(packet)
         ports = struct.unpack(">HH", payload[:4])
         ends = (source, ports[0]), (destination, ports[1])

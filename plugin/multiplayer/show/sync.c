@@ -179,7 +179,7 @@ static size_t begin_line(const godot_packet *packet, godot_values *values, const
 static godot_tap_part part_of(const godot_packet *packet, const multiplayer_v4_entry *entry,
                               const sync_target *target, wmem_array_t *sizes)
 {
-    godot_tap_part part = {.node = target->path, .length = entry->length};
+    godot_tap_part part = {.node = target->path, .id = entry->id, .length = entry->length};
     if (!sizes) {
         return part;
     }

@@ -38,6 +38,7 @@ typedef struct {
     const char *node;              /* as in godot_tap */
     const char *scene;             /* of its synchronizer: "res://player.tscn"; NULL: not known */
     const char *synchronizer;      /* path of the synchronizer in the scene: "Sync"; NULL: not known */
+    uint32_t id;                   /* of its synchronizer, for its author; 0: it has none */
     uint32_t length;               /* bytes of the part; more than 0 */
     const godot_tap_value *values; /* of its properties; NULL: not known */
     uint32_t value_count;          /* elements of `values` */

@@ -149,7 +149,8 @@ godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const go
 {
     /* The ends of the session and the direction are the sender and the receiver. */
     const uint64_t way = (uint64_t)tap->session << 4 | (uint64_t)update->kind << 1 | tap->from_initiator;
-    const uint64_t numbers[] = {way, (uint32_t)tap->from, (uint32_t)tap->to};
+    const uint64_t numbers[] = {way, (uint32_t)tap->from, (uint32_t)tap->to,
+                                update->part ? update->part->id : 0};
     wmem_strbuf_t *key = tracks->key;
     godot_key_begin(key, 't');
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {

@@ -52,7 +52,8 @@ uint32_t godot_update_length(const godot_update *update);
 uint32_t godot_update_hash(const godot_update *update);
 uint32_t godot_value_hash(const godot_tap_variant *value);
 
-/* Updates of one property, or calls of one method of one node, from one sender to one receiver. */
+/* Updates of one property, or calls of one method of one node, from one sender to one receiver. Several
+ * synchronizers of a node can have properties of the same name, if the project is not known. */
 typedef struct {
     uint32_t count;       /* updates */
     uint32_t hash;        /* of the last one */
