@@ -363,10 +363,16 @@ static void add_head(const record_state *state)
     proto_item_append_text(state->item, ", %s", recorder_kind_name(head->kind));
 }
 
+/* Whether the recorder's process says something itself. */
+static bool is_event(const recorder_record *head)
+{
+    return head->kind >= RECORDER_REPORT && head->kind < RECORDER_KIND_COUNT;
+}
+
 /* An exported PDU has no addresses: the columns contain the peers instead. */
 static void set_addresses(packet_info *pinfo, const recorder_record *head)
 {
-    bool event = head->kind >= RECORDER_REPORT && head->kind < RECORDER_KIND_COUNT;
+    bool event = is_event(head);
     if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE ||
         (head->kind != RECORDER_PACKET && !event)) {
         return;
@@ -426,7 +432,7 @@ static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         return (int)captured;
     }
     set_addresses(pinfo, &state.head);
-    if (state.head.kind != RECORDER_PACKET && ends_wanted(tree)) {
+    if (is_event(&state.head) && ends_wanted(tree)) {
         ends_add(state.tree, tvb, recordings_name(pinfo, &state.head), NULL);
     }
     state.head.again = !frame_visited(pinfo) && godot_session_learn_record(pinfo, &state.head);

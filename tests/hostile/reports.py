@@ -29,6 +29,27 @@ def about_one_packet(folder, n):
     return records.write(folder / "recording.pcap", made)
 
 
+def origins(folder, n):
+    """Each packet has the lines that sent it."""
+    made = []
+    for number in range(1, n + 1):
+        made.append(records.event(records.ORIGIN, RECORDING, packet=number, stack=[{**place, "line": number} for place in STACK]))
+        made.append(records.numbered(number, RECORDING, 1, CLIENT, records.call(1, 0)))
+    return records.write(folder / "recording.pcap", made)
+
+
+def of_the_process(folder, n):
+    """Output, changes of nodes, pauses and what was left out, each of a process of its own."""
+    made = []
+    for number in range(1, n + 1):
+        made.append(records.info(RECORDING + number, engine="4.6.3", game=RECORDING + number, process=number))
+        made.append(records.event(records.OUTPUT, RECORDING + number, type="print", text=f"text {number}" * 20))
+        made.append(records.event(records.NODE, RECORDING + number, event="renamed", path=f"Main/{number}", **{"from": f"Main/{number - 1}"}))
+        made.append(records.event(records.PAUSE, RECORDING + number, microseconds=number))
+        made.append(records.event(records.REPORT, RECORDING + number, left_out={"reports": number, "output": number}))
+    return records.write(folder / "recording.pcap", made)
+
+
 # --- the debugger ----------------------------------------------------------------------------------------------------
 
 
@@ -64,5 +85,7 @@ PAGES = ("-q", "-z", "godot,summary", "-z", "godot,log")
 KINDS = {
     "reports: a text and a stack for each packet": (300, PAGES, about_packets),
     "reports: all about one packet": (500, PAGES, about_one_packet),
+    "reports: the lines that sent each packet": (300, PAGES, origins),
+    "reports: output, nodes and pauses of many processes": (300, PAGES, of_the_process),
     "reports: errors of a debugger that all calls fit": (1000, PAGES, debugged),
 }

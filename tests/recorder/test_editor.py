@@ -117,6 +117,7 @@ def used():
                     read_calls(file)
                 read[name] = file
             if pictures := os.environ.get("PICTURES"): # a folder in which to keep the pictures
+                time.sleep(2) # until the editor has drawn what Wireshark covered
                 subprocess.run(["import", "-display", display, "-window", "root", f"{pictures}/{name}.png"], check=True)
             (ours / "continue").write_text(name)
         scene.finish()

@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import functools
 import json
+import random
 import re
 import subprocess
 
@@ -199,6 +200,35 @@ def test_who_says_it(name):
     shown = {number: senders for (number,), senders in rows}
     said = [shown[f.number] for f in found if f.one("godot.recorder.kind") in (r.REPORT, r.OUTPUT, r.NODE, r.PAUSE)]
     assert all(len(senders) == 1 and senders[0] in (own, f"process {process}") for senders in said)
+
+
+WHOLE = {
+    r.REPORT: {"packet": 1, "type": "error", "text": "oops", "code": "!ok", "function": "f", "file": "res://a.gd", "line": 1, "thread": True,
+               "backtrace": [{"function": "g", "file": "res://b.gd", "line": 2}], "left_out": {"reports": 1, "output": 2}},
+    r.OUTPUT: {"packet": 1, "type": "print", "text": "hello", "thread": False},
+    r.NODE: {"event": "renamed", "path": "Main/A", "from": "Main/B", "authority": 7, "scene": "res://a.tscn", "left_out": 3},
+    r.PAUSE: {"microseconds": 1500000},
+    r.ORIGIN: {"packet": 2, "stack": [{"function": "f", "file": "res://a.gd", "line": 7}]},
+}
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_any_bytes(tmp_path, kind):
+    """Records with members left out, with values of other types, with bytes changed, cut; a fixed seed. In both passes, with each page."""
+    chance = random.Random(kind)
+    odd = [None, True, -1, 1e300, 2 ** 63, "", "x" * 5000, [], {}, [[]], [{}] * 50, {"line": {}}, "\ud800"]
+    made = [r.info(ONE, engine="4.6.3", game=GAME), r.numbered(1, ONE, 1, CLIENT, r.call(1, 0), received=True)]
+    for _ in range(300):
+        text = {name: chance.choice(odd) if chance.random() < 0.3 else value for name, value in WHOLE[kind].items() if chance.random() < 0.8}
+        data = bytearray(json.dumps(text).encode())
+        for _ in range(chance.choice([0, 0, 1, 5])):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        made.append(r.record(kind, ONE, payload=bytes(data[:chance.choice([None, chance.randrange(len(data))])])))
+    path = r.write(tmp_path / "made.pcap", made)
+    assert len(tshark.packets(path, two_pass=True)) == len(made)
+    if kind not in (r.REPORT, r.OUTPUT): # these are shown at the packet, which is before them
+        tshark.assert_consistent(path)
+    tshark.run(path, "-q", "-z", "godot,log", "-z", "godot,summary", two_pass=True)
 
 
 DECEPTIVE = "a\u202eb\x1b[31mc\u2028d\u2066e\nf\u009bg"
