@@ -67,6 +67,9 @@ typedef gboolean compat_bool;
 #define compat_strbuf_new(scope, size) wmem_strbuf_sized_new(scope, size, 0)
 #endif
 
+/* Whether plugins can add entries to a packet's context menu: funnel_register_packet_menu(). */
+#define COMPAT_PACKET_MENUS WS_AT_LEAST(4, 2)
+
 /* What a stat_tap_init_cb returns. */
 #if WS_AT_LEAST(4, 6)
 typedef bool compat_stat_started;

@@ -16,7 +16,20 @@ enum { SHORT_PAGE = 20 };
 /* Seconds: a frame that is older comes from a file. */
 enum { CAPTURED_NOW = 60 };
 
+/* Characters of a line that a window shows as it opens, 620 pixels wide. */
+enum { LINE_WIDTH = 72, MORE_INDENTED = 2 };
+
+enum { MAX_BUTTONS = 3 };
+
 typedef struct report_run report_run;
+
+/* A button of a window, and which filter it applies next. */
+typedef struct {
+    funnel_bt_t pressed;
+    const report_button *button;
+    report_run *run;
+    unsigned next;
+} filter_button;
 
 /* Wireshark identifies listeners by their address. */
 typedef struct {
@@ -31,12 +44,13 @@ struct report_run {
     void *state;
     funnel_text_window_t *window; /* NULL: tshark */
     funnel_bt_t update;           /* its button */
-    listener *listeners;          /* report->source_count; the first one also resets */
-    unsigned listening;           /* how many of them are registered */
-    bool closed;                  /* the file, whose memory `state` may refer to */
-    bool changed;                 /* since it was written */
-    bool is_long;                 /* what the window shows */
-    time_t captured;              /* when, the latest frame */
+    filter_button filters[MAX_BUTTONS];
+    listener *listeners; /* report->source_count; the first one also resets */
+    unsigned listening;  /* how many of them are registered */
+    bool closed;         /* the file, whose memory `state` may refer to */
+    bool changed;        /* since it was written */
+    bool is_long;        /* what the window shows */
+    time_t captured;     /* when, the latest frame */
 };
 
 static GPtrArray *runs; /* NULL: none yet */
@@ -81,6 +95,54 @@ static void reset(void *tap_data)
     run->changed = true;
 }
 
+/* Whether a line is text: not one of a table, which has columns. */
+static bool is_text(const char *line, size_t length)
+{
+    size_t indentation = strspn(line, " ");
+    return indentation < length && !g_strstr_len(line + indentation, (gssize)(length - indentation), "  ");
+}
+
+/* Adds a line without its end; in several, the further ones indented more, if it is longer than the window is
+ * wide. */
+static void append_wrapped(GString *page, const char *line, size_t length)
+{
+    const size_t indentation = strspn(line, " "), more = indentation + MORE_INDENTED;
+    const char *end = line + length;
+    size_t column = indentation;
+    g_string_append_len(page, line, (gssize)indentation);
+    for (const char *word = line + indentation; word < end;) {
+        const char *blank = memchr(word, ' ', (size_t)(end - word)), *after = blank ? blank : end;
+        size_t width = (size_t)g_utf8_strlen(word, after - word);
+        if (column > more && column + 1 + width > LINE_WIDTH) {
+            g_string_append_printf(page, "\n%*s", (int)more, "");
+            column = more;
+        } else if (word > line + indentation) {
+            g_string_append_c(page, ' ');
+            column++;
+        }
+        g_string_append_len(page, word, after - word);
+        column += width;
+        word = blank ? blank + 1 : end;
+    }
+}
+
+/* The page as the window shows it. */
+static GString *wrap_lines(const char *text)
+{
+    GString *page = g_string_new(NULL);
+    for (const char *end; *text; text = *end ? end + 1 : end) {
+        end = strchr(text, '\n');
+        end = end ? end : text + strlen(text);
+        if (is_text(text, (size_t)(end - text))) {
+            append_wrapped(page, text, (size_t)(end - text));
+        } else {
+            g_string_append_len(page, text, end - text);
+        }
+        g_string_append(page, *end ? "\n" : "");
+    }
+    return page;
+}
+
 static bool is_long(const char *text)
 {
     unsigned lines = 0;
@@ -109,15 +171,18 @@ static void write_text(void *tap_data)
     GString *text = g_string_new(NULL);
     run->report->write(run->state, text);
     run->changed = false;
-    run->is_long = is_long(text->str);
     if (!run->window) {
         fputs(text->str, stdout);
-    } else {
-        if (run->is_long && captures(run)) {
-            g_string_append(text, "While frames arrive this page keeps its place: Update writes it again.\n");
-        }
-        funnel_get_funnel_ops()->set_text(run->window, text->str);
+        g_string_free(text, TRUE);
+        return;
     }
+    GString *page = wrap_lines(text->str);
+    run->is_long = is_long(page->str);
+    if (run->is_long && captures(run)) {
+        g_string_append(page, "While frames arrive this page keeps its place: Update writes it again.\n");
+    }
+    funnel_get_funnel_ops()->set_text(run->window, page->str);
+    g_string_free(page, TRUE);
     g_string_free(text, TRUE);
 }
 
@@ -143,6 +208,23 @@ static tap_packet_status nothing_new(void *data, packet_info *pinfo, epan_dissec
 static compat_bool update(funnel_text_window_t *window _U_, void *run)
 {
     write_text(run);
+    return TRUE;
+}
+
+static compat_bool apply_next(funnel_text_window_t *window _U_, void *of_button)
+{
+    filter_button *button = of_button;
+    const funnel_ops_t *window_system = funnel_get_funnel_ops();
+    void *state = button->run->state;
+    const char *filter = button->button->filter(state, button->next++);
+    if (!filter) {
+        button->next = 1;
+        filter = button->button->filter(state, 0);
+    }
+    if (filter) {
+        window_system->set_filter(window_system->ops_id, filter);
+        window_system->apply_filter(window_system->ops_id);
+    }
     return TRUE;
 }
 
@@ -214,6 +296,20 @@ GPtrArray *report_list(wmem_allocator_t *pool)
 
 /* --- window -------------------------------------------------------------------------------------- */
 
+static void add_buttons(report_run *run)
+{
+    const funnel_ops_t *window_system = funnel_get_funnel_ops();
+    const report_button *buttons = run->report->buttons;
+    run->update = (funnel_bt_t){.tw = run->window, .func = update, .data = run};
+    window_system->add_button(run->window, &run->update, "Update");
+    for (unsigned i = 0; buttons && i < MAX_BUTTONS && buttons[i].label; i++) {
+        filter_button *one = &run->filters[i];
+        *one = (filter_button){.button = &buttons[i], .run = run};
+        one->pressed = (funnel_bt_t){.tw = run->window, .func = apply_next, .data = one};
+        window_system->add_button(run->window, &one->pressed, buttons[i].label);
+    }
+}
+
 /* `filter` NULL: none. */
 static void show(const report *of, const char *filter)
 {
@@ -231,8 +327,7 @@ static void show(const report *of, const char *filter)
     }
     window_system->set_close_cb(window, end_run, run);
     if (window_system->add_button) {
-        run->update = (funnel_bt_t){.tw = window, .func = update, .data = run};
-        window_system->add_button(window, &run->update, "Update");
+        add_buttons(run);
     }
     window_system->retap_packets(window_system->ops_id);
 }

@@ -107,8 +107,8 @@ def pages_while_frames_arrive(path, report, pressed):
     text = tshark.run(path, "-q", "-z", report, "-z", f"text-window,{pressed}", **tshark.with_plugin("text-window")).stdout
     text, closed = text.split("# closed\n")
     assert closed == "", "what was written of a file that is closed stays"
-    title, *pages = text.split("# window ")
-    assert title.strip() == "# button Update"
+    title, *pages = re.sub("^# filter .*\n", "", text, flags=re.M).split("# window ")
+    assert title.split("\n")[0] == "# button Update"
     return {int(number): page for number, page in (page.split("\n", 1) for page in pages)}
 
 
@@ -142,6 +142,29 @@ def test_pages_of_a_file_are_complete(name):
     texts = pages_while_frames_arrive(path, "godot,summary", 220)
     assert max(texts) >= count // 50 * 50 and len([number for number in texts if number % 50 == 0]) >= count // 50 - 1
     assert not any("Update writes it again" in page for page in texts.values())
+
+
+def test_buttons_of_the_summary():
+    """Each press applies the filter of the next problem or peer, round again; tshark's text has the same filters
+    in the same order. In the window no line is wider than it is when it opens."""
+    path = tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-refused.pcap"
+    text = tshark.run(path, "-q", "-z", "godot,summary").stdout
+    in_text = {"Next problem": re.findall(r"^  \w+: .*, filter: (\S+)$", text.split("\nPeers\n")[0], re.M),
+               "Next category": re.findall(r"^ +[\d.]+ %  .*, filter: (.*)$", text, re.M),
+               "Next peer": re.findall(r", filter: (enet.stream == \d+)$", text.split("\nPeers\n")[1], re.M)}
+    shown = tshark.run(path, "-q", "-z", "godot,summary", "-z", "text-window,467", **tshark.with_plugin("text-window")).stdout
+    applied = collections.defaultdict(list)
+    for label, expression in re.findall(r"^# filter ([^\t\n]+)\t(.*)$", shown, re.M):
+        applied[label].append(expression)
+    assert applied.keys() == in_text.keys() and all(len(found) > 1 for found in in_text.values())
+    for label, expressions in in_text.items():
+        assert applied[label] == (12 * expressions)[:12]
+    page = shown.split("# closed")[0].split("# window ")[-1]
+    assert "filter:" not in page
+    assert all(len(line) <= 72 for line in page.splitlines())
+    without = re.sub(r", first in frame \d+, filter: .*|, filter: enet.stream == \d+", "", text)
+    words = [" ".join(part.split("Peers\n")[1].split()) for part in (page, without)]
+    assert words[0] == words[1], "lines are wrapped, nothing else"
 
 
 def test_flow_graph_has_room_for_39(tmp_path):

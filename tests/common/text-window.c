@@ -3,7 +3,8 @@
  * A plugin for tests that makes tshark act as Wireshark and prints the text windows. After every 50th frame
  * it draws the listeners with new packets, as Wireshark does every few seconds during a capture; `-z
  * text-window,FRAME` presses the window's button after that frame, and again when the file is closed and its
- * memory is freed. Each text is printed after a line "# window" with the number of the latest frame.
+ * memory is freed. The other buttons are then pressed PRESSES times each and print the filter that
+ * they apply after "# filter" and their label. Each text is printed after a line "# window" with the number of the latest frame.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,7 +22,10 @@
 enum { FRAMES_BETWEEN = 50 };
 
 static uint32_t latest, pressed_after;
-static funnel_bt_t *button;
+static funnel_bt_t *button; /* Update */
+static GPtrArray *others, *labels;
+
+enum { PRESSES = 12 };
 
 static funnel_text_window_t *new_window(funnel_ops_id_t *id _U_, const char *label _U_)
 {
@@ -40,7 +44,36 @@ static void set_close(funnel_text_window_t *window _U_, text_win_close_cb_t call
 static void add_button(funnel_text_window_t *window _U_, funnel_bt_t *added, const char *label)
 {
     printf("# button %s\n", label);
-    button = added;
+    if (!button) {
+        button = added;
+        return;
+    }
+    others = others ? others : g_ptr_array_new();
+    labels = labels ? labels : g_ptr_array_new();
+    g_ptr_array_add(others, added);
+    g_ptr_array_add(labels, (void *)label);
+}
+
+static const char *pressed_label;
+
+static void set_filter(funnel_ops_id_t *id _U_, const char *filter)
+{
+    printf("# filter %s\t%s\n", pressed_label, filter);
+}
+
+static void apply_filter(funnel_ops_id_t *id _U_)
+{
+}
+
+static void press_others(void)
+{
+    for (unsigned i = 0; others && i < others->len; i++) {
+        funnel_bt_t *one = others->pdata[i];
+        pressed_label = labels->pdata[i];
+        for (unsigned k = 0; k < PRESSES; k++) {
+            one->func(one->tw, one->data);
+        }
+    }
 }
 
 static void retap(funnel_ops_id_t *id _U_)
@@ -66,6 +99,7 @@ static tap_packet_status frame(void *data _U_, packet_info *pinfo, epan_dissect_
     }
     if (latest == pressed_after) {
         button->func(button->tw, button->data);
+        press_others();
     }
     return TAP_PACKET_DONT_REDRAW;
 }
@@ -89,6 +123,8 @@ static void register_handoff(void)
                                          .set_text = set_text,
                                          .set_close_cb = set_close,
                                          .add_button = add_button,
+                                         .set_filter = set_filter,
+                                         .apply_filter = apply_filter,
                                          .retap_packets = retap};
     static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "text-window", start, 0, NULL};
     funnel_set_funnel_ops(&windows);

@@ -33,6 +33,7 @@ const char *godot_tap_text(wmem_allocator_t *scope, const godot_tap *message);
 void godot_log_register(int proto);      /* Godot Log, `-z godot,log`: log.c */
 void godot_follow_register(int proto);   /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
 void godot_overhead_register(int proto); /* `-z godot,overhead`: overhead.c */
+void godot_menu_register(int proto);     /* entries of a packet's context menu: menu.c */
 void godot_peers_register(int proto);    /* `-z godot,peers`: peers.c */
 void godot_response_statistics_register(int proto); /* `-z godot,srt`: response.c */
 

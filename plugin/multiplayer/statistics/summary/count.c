@@ -20,6 +20,11 @@
 /* Names that are counted by themselves; hostile traffic can have any number. */
 #define MAX_NAMES 4000u
 
+static void free_text(void *text)
+{
+    g_string_free(text, TRUE);
+}
+
 static void *begin(wmem_allocator_t *pool)
 {
     summary *all = wmem_new0(pool, summary);
@@ -27,6 +32,8 @@ static void *begin(wmem_allocator_t *pool)
     all->players = report_list(pool);
     all->expenses = report_list(pool);
     all->problems = report_list(pool);
+    all->written = report_list(pool);
+    all->filter = report_keep(pool, g_string_new(NULL), free_text);
     all->player_of = wmem_map_new(pool, wmem_int64_hash, g_int64_equal);
     all->expense_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->problem_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
@@ -298,10 +305,15 @@ void godot_summary_register(int proto _U_)
                                             {"godot", count_message},
                                             {"expert", count_problem},
                                             {"godot_report", summary_count_said}};
+    static const report_button buttons[] = {{"Next problem", summary_problem_filter},
+                                            {"Next peer", summary_player_filter},
+                                            {"Next category", summary_expense_filter},
+                                            {NULL, NULL}};
     static const report summary_report = {.title = "Godot Summary",
                                           .option = "godot,summary",
                                           .sources = sources,
                                           .source_count = array_length(sources),
+                                          .buttons = buttons,
                                           .begin = begin,
                                           .write = summary_write};
     report_register(&summary_report);

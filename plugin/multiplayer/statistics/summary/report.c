@@ -6,6 +6,7 @@
 
 #include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/values/shares.h"
+#include "statistics/option.h"
 #include "project/project.h"
 
 /* The larger of the numbers that the records of the two ends have. */
@@ -35,7 +36,6 @@ static void append_how(GString *text, const player *one)
 /* The display filter for the packets of a connection. */
 static void append_filter(GString *text, const player *one)
 {
-    g_string_append(text, ", filter: ");
     if (one->over_enet) {
         g_string_append_printf(text, "enet.stream == %u", one->number);
     } else if (one->peer && one->transport == GODOT_RECORDED) {
@@ -113,7 +113,10 @@ static void write_players(const summary *all, GString *text)
         g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, one->last,
                                one->first_frame, one->last_frame);
         summary_append_end(text, all, one);
-        append_filter(text, one);
+        if (stat_is_tshark()) {
+            g_string_append(text, ", filter: ");
+            append_filter(text, one);
+        }
         g_string_append_c(text, '\n');
     }
     if (all->players->len > MAX_PLAYERS_SHOWN) {
@@ -160,15 +163,19 @@ static void write_expenses(const summary *all, GString *text)
     g_ptr_array_sort(all->expenses, by_bytes);
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
         const expense *one = all->expenses->pdata[i];
-        g_string_append_printf(
-            text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " message%s, first in frame %u, filter: %s\n",
-            ratio(100.0 * (double)one->wire_bytes, (double)all->wire_bytes), one->name, one->wire_bytes,
-            one->messages, plurality(one->messages, "", "s"), one->first_frame, one->filter);
+        g_string_append_printf(text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " message%s",
+                               ratio(100.0 * (double)one->wire_bytes, (double)all->wire_bytes), one->name,
+                               one->wire_bytes, one->messages, plurality(one->messages, "", "s"));
+        if (stat_is_tshark()) {
+            g_string_append_printf(text, ", first in frame %u, filter: %s", one->first_frame, one->filter);
+        }
+        g_string_append_c(text, '\n');
     }
     if (all->expenses->len > MAX_EXPENSES_SHOWN) {
-        g_string_append_printf(text,
-                               "  and %u other methods and kinds: Godot Bandwidth, -z godot,bandwidth\n",
-                               all->expenses->len - MAX_EXPENSES_SHOWN);
+        g_string_append_printf(
+            text, "  and %u other %s: Godot Bandwidth, -z godot,bandwidth\n",
+            all->expenses->len - MAX_EXPENSES_SHOWN,
+            plurality(all->expenses->len - MAX_EXPENSES_SHOWN, "method or kind", "methods and kinds"));
     }
     if (!all->expenses->len) {
         g_string_append(text, "  None: no multiplayer message of Godot.\n");
@@ -300,6 +307,7 @@ static int by_severity(gconstpointer a, gconstpointer b)
     return strcmp(first->filter, second->filter);
 }
 
+/* In the window, its filter is behind the button, and the first frame and its text are what that shows. */
 static void write_problem(const problem *one, GString *text)
 {
     bool several = count_of(one) > 1 && strcmp(one->text, one->name) != 0;
@@ -309,6 +317,10 @@ static void write_problem(const problem *one, GString *text)
     if (several && one->node && *one->node) {
         g_string_append_printf(text, ", at %s", one->node);
     }
+    if (!stat_is_tshark()) {
+        g_string_append_c(text, '\n');
+        return;
+    }
     g_string_append_printf(text, ", first in frame %u, filter: %s\n", one->first_frame, one->filter);
     if (several) {
         g_string_append_printf(text, "    %s\n", one->text);
@@ -317,7 +329,7 @@ static void write_problem(const problem *one, GString *text)
 
 /* The problems that have the advice of the one at `first`, with it. Returns how many: none if they were
  * `written` with another one. */
-static unsigned write_group(const summary *all, unsigned first, GHashTable *written, GString *text)
+static unsigned write_group(summary *all, unsigned first, GHashTable *written, GString *text)
 {
     const char *advice = advice_for(all, ((const problem *)all->problems->pdata[first])->filter);
     unsigned shown = 0;
@@ -326,6 +338,7 @@ static unsigned write_group(const summary *all, unsigned first, GHashTable *writ
         bool together = i == first || (advice && advice_for(all, one->filter) == advice);
         if (together && one->severity >= PI_NOTE && g_hash_table_add(written, one)) {
             write_problem(one, text);
+            g_ptr_array_add(all->written, one);
             shown++;
         }
     }
@@ -336,9 +349,10 @@ static unsigned write_group(const summary *all, unsigned first, GHashTable *writ
 }
 
 /* From the most serious on. There are as many kinds as fields of expert infos. */
-static void write_problems(const summary *all, GString *text)
+static void write_problems(summary *all, GString *text)
 {
     unsigned shown = 0;
+    g_ptr_array_set_size(all->written, 0);
     GHashTable *written = g_hash_table_new(NULL, NULL);
     summary_heading(text, "Problems");
     g_ptr_array_sort(all->problems, by_severity);
@@ -350,6 +364,31 @@ static void write_problems(const summary *all, GString *text)
                                all->said->len ? "Besides what the engines have said: no" : "No");
     }
     g_hash_table_destroy(written);
+}
+
+const char *summary_problem_filter(void *state, unsigned number)
+{
+    const GPtrArray *written = ((const summary *)state)->written;
+    return number < written->len ? ((const problem *)written->pdata[number])->filter : NULL;
+}
+
+const char *summary_expense_filter(void *state, unsigned number)
+{
+    const GPtrArray *expenses = ((const summary *)state)->expenses;
+    return number < MIN(expenses->len, MAX_EXPENSES_SHOWN)
+               ? ((const expense *)expenses->pdata[number])->filter
+               : NULL;
+}
+
+const char *summary_player_filter(void *state, unsigned number)
+{
+    summary *all = state;
+    if (number >= MIN(all->players->len, MAX_PLAYERS_SHOWN)) {
+        return NULL;
+    }
+    g_string_truncate(all->filter, 0);
+    append_filter(all->filter, all->players->pdata[number]);
+    return all->filter->str;
 }
 
 void summary_write(void *state, GString *text)

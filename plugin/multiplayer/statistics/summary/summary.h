@@ -79,6 +79,8 @@ typedef struct {
 typedef struct {
     wmem_allocator_t *pool;
     GPtrArray *players, *expenses, *problems;
+    GPtrArray *written;                              /* of `problems`, in the order of the page */
+    GString *filter;                                 /* the latest of a button */
     wmem_map_t *player_of, *expense_of, *problem_of; /* keys are theirs */
     GPtrArray *said;
     wmem_map_t *said_of; /* likewise */
@@ -123,6 +125,11 @@ tap_packet_status summary_count_said(void *state, packet_info *pinfo, epan_disse
 void summary_write_said(const summary *all, GString *text);
 /* Whether this is the filter of an expert info of theirs. */
 bool summary_is_said(const char *filter);
+
+/* Filters of the page's buttons: see report_button. */
+const char *summary_problem_filter(void *state, unsigned number);
+const char *summary_expense_filter(void *state, unsigned number);
+const char *summary_player_filter(void *state, unsigned number);
 
 /* Writes the page. */
 void summary_write(void *state, GString *text);
