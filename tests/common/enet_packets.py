@@ -41,6 +41,10 @@ class Connection:
             self.datagram(verify, True),
         ]
 
+    def opened(self):
+        """Acknowledges VERIFY CONNECT."""
+        return self.datagram(struct.pack(">BBHHH", 0x01, 0xFF, 1, 1, 2))
+
     def command(self, payload, server=False, channel=0):
         key = (server, channel)
         self.sequences[key] = self.sequences.get(key, 0) + 1

@@ -66,7 +66,7 @@ LOSSES = {"not arrived": r"(\d+) of \d+ reliable commands sent again because the
           "throttled": r"(\d+) unreliable messages? dropped by",
           "lost": r"(\d+) datagrams? lost on the network"}
 CAUSES = {"never acknowledged": r"(\d+) never acknowledged", "lost": r"(\d+) lost", "did not get": r" did not get ()",
-          "paused": r"the sender paused()", "not sent or lost": r"not sent, or lost before this capture()"}
+          "paused": r"the sender paused()", "not sent": r"between were not sent()\n"}
 TABLE = ("Lost", "Throttled")  # columns of Godot Peers; what is missing, is missing in the capture
 
 

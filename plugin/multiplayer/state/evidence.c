@@ -55,6 +55,18 @@ static godot_missing missing_over_enet(const godot_session *session, godot_party
     }
 }
 
+/* The same of all messages between two of one kind, by the numbers of unreliable ones and of groups. */
+static bool has_all_over_enet(const godot_session *session, godot_party end, uint32_t from, uint32_t to)
+{
+    const enet_span span = {.stream = session->stream,
+                            .from_initiator = is_initiator(session, end),
+                            .channel = ENET_EVERY_CHANNEL,
+                            .counted = true,
+                            .from = from,
+                            .to = to};
+    return enet_captured_whole(&span) == ENET_YES;
+}
+
 /* --- recordings ---------------------------------------------------------------------------------- */
 
 static void forget(void)
@@ -144,6 +156,22 @@ bool godot_session_is_heard_later(const godot_message *message)
                       *sender = enet_evidence_sender(capture, session->stream, !from_initiator);
     return receiver && sender &&
            (receiver->last_frame > message->frame || sender->last_time - receiver->last_time < ping_interval);
+}
+
+bool godot_session_has_all(uint32_t index, bool from_initiator, godot_moment from, godot_moment to)
+{
+    const godot_session *session = godot_session_at(index);
+    const godot_party end = from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    if (!session || session->transport == GODOT_OVER_SCTP || session->transport == GODOT_OVER_ANYTHING) {
+        return false; /* their numbers are not read */
+    }
+    if (session->transport == GODOT_OVER_ENET) {
+        return session->transport_missing && has_all_over_enet(session, end, from.frame, to.frame);
+    }
+    return session->transport_missing
+               ? session->transport_missing(session, end, from.frame, to.frame) == GODOT_MISSING_NOTHING
+               : godot_evidence_between(&session->seen[godot_end_index(end)], from.number, to.number) ==
+                     GODOT_MISSING_NOTHING;
 }
 
 const void *godot_session_http(packet_info *pinfo)

@@ -126,9 +126,14 @@ static compat_bool take_neighbour(const void *key, void *value _U_, void *data)
     return wanted->found && !wanted->lower;
 }
 
+godot_session *godot_session_at(uint32_t index)
+{
+    return wmem_tree_lookup32(sessions, index);
+}
+
 bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint32_t *next)
 {
-    const godot_session *session = wmem_tree_lookup32(sessions, index);
+    const godot_session *session = godot_session_at(index);
     neighbour wanted = {.peer = peer, .lower = lower};
     if (session) {
         wmem_tree_foreach(session->partners->ids, take_neighbour, &wanted);

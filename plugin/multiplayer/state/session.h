@@ -49,6 +49,13 @@ void godot_session_keep(packet_info *pinfo, const enet_payload_info *enet, const
 void godot_session_learn_evidence(packet_info *pinfo, const godot_message *message,
                                   const enet_payload_info *enet, const recorder_record *recorded);
 
+/* Whether the capture has all that an end of the session (its index) has sent from one of its messages to
+ * another of the same kind, unreliable ones too, as far as it was read. */
+bool godot_session_has_all(uint32_t index, bool from_initiator, godot_moment from, godot_moment to);
+
+/* The session with this index; NULL: there is none. */
+godot_session *godot_session_at(uint32_t index);
+
 /* First pass, once for each record in the order of the file. True: a packet's record that came before. */
 bool godot_session_learn_record(const packet_info *pinfo, const recorder_record *record);
 

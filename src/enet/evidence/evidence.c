@@ -120,6 +120,10 @@ enet_answer enet_evidence_whole(const enet_capture *capture, const enet_span *sp
     if (to > sender->last_frame || (span->from < sender->first_frame && !has_start(sender))) {
         return ENET_NOT_KNOWN;
     }
+    if (span->counted) {
+        bool numbers_read = sender->connection->state == ENET_ESTABLISHED; /* before, they are refused */
+        return numbers_read && !found.others ? ENET_YES : ENET_NOT_KNOWN;
+    }
     if (!span->reliable || span->channel == ENET_EVERY_CHANNEL) {
         return after_last_number(sender, span, span->from, to);
     }

@@ -27,6 +27,7 @@ typedef struct {
     bool from_initiator; /* which end has sent it */
     bool reliable;       /* reliable messages only */
     int channel;         /* or ENET_EVERY_CHANNEL */
+    bool counted;        /* both frames have messages that are counted together: none between is overlooked */
     uint32_t from, to;   /* frames, both included; `to` 0: as long as both directions are captured */
 } enet_span;
 

@@ -12,7 +12,6 @@
 #include "statistics/option.h"
 #include "statistics/report.h"
 
-#include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/replication/replication.h"
 #include "multiplayer/statistics/values/filters.h"
@@ -406,7 +405,12 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
         all->left_out++;
         return;
     }
-    update now = {.frame = pinfo->num, .time = nstime_to_sec(&pinfo->rel_ts), .net_frame = tap->net_frame};
+    update now = {.frame = pinfo->num,
+                  .time = nstime_to_sec(&pinfo->rel_ts),
+                  .net_frame = tap->net_frame,
+                  .session = tap->session,
+                  .from_initiator = tap->from_initiator,
+                  .at = {tap->number, frame_order(pinfo)}};
     variant_text(value->bytes, value->length, value->options, now.text, sizeof now.text, NULL);
     utf8_one_line(now.text);
     one->held += tap->held;

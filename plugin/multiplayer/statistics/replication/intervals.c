@@ -16,7 +16,10 @@
 
 /* Intervals that are kept, of all synchronizers and receivers: 8 MiB. Of later ones only the longest is. */
 #define MAX_INTERVALS 2000000u
-enum { RECENT_STATES = 64 /* kept of a flow: two seconds of a game at 30 a second */ };
+enum {
+    RECENT_STATES = 64,  /* kept of a flow: two seconds of a game at 30 a second */
+    MOST_OVERTAKEN = 600 /* network frames; a sender that goes back by more has started again */
+};
 /* Intervals longer than LONG_INTERVAL medians are explained; a cause has to make up MOST_OF of the
  * interval. */
 #define LONG_INTERVAL 1.5
@@ -26,6 +29,8 @@ typedef struct {
     double time;
     uint32_t frame;
     int32_t net_frame;
+    uint32_t session;
+    godot_moment at;
     bool lost, received;
 } sent_state;
 
@@ -36,6 +41,7 @@ typedef struct {
     uint32_t net_frames; /* of the sender */
     uint32_t between;    /* states that were sent in between; of these: */
     uint32_t lost, overtaken;
+    bool whole;         /* the capture has all that the sender has sent meanwhile */
     double longest_gap; /* the longest time without a state being sent, seconds */
     double delay;       /* transit time of the second state minus that of the first, seconds */
 } interval;
@@ -89,12 +95,25 @@ static sent_state *recent_with(intervals *of, int32_t net_frame, uint32_t *back)
     return one;
 }
 
-/* Counts the interval since the previous state. Returns whether it is the longest so far. */
+/* Counts the interval since the previous state. Returns whether it is the longest so far. There is none if
+ * this is a copy of that state, or was overtaken by it, or the sender has started again. */
 static bool note_state(replication *all, state_track *track, const update *now)
 {
     const sent_state before = track->last;
-    track->last = (sent_state){.time = now->time, .frame = now->frame, .net_frame = now->net_frame};
-    if (!track->count++) {
+    const int16_t step = (int16_t)(uint16_t)(now->net_frame - before.net_frame);
+    if (track->count && step == 0) {
+        return false;
+    }
+    bool first = track->count++ == 0;
+    if (!first && step < 0 && step >= -MOST_OVERTAKEN) {
+        return false;
+    }
+    track->last = (sent_state){.time = now->time,
+                               .frame = now->frame,
+                               .net_frame = now->net_frame,
+                               .session = now->session,
+                               .at = now->at};
+    if (first || step < 0) {
         return false;
     }
     double seconds = MAX(0, now->time - before.time); /* merged files may go back in time */
@@ -110,7 +129,12 @@ static bool note_state(replication *all, state_track *track, const update *now)
         return false;
     }
     track->longest =
-        (interval){.seconds = seconds, .from = before.frame, .to = now->frame, .net_frames = net_frames};
+        (interval){.seconds = seconds,
+                   .from = before.frame,
+                   .to = now->frame,
+                   .net_frames = net_frames,
+                   .whole = before.session == now->session &&
+                            godot_session_has_all(now->session, now->from_initiator, before.at, now->at)};
     return true;
 }
 
@@ -207,9 +231,12 @@ static void write_cause_of_sent(const flow *one, const state_track *track, GStri
         g_string_append_printf(text, ": the sender paused, its network frames went on by %u",
                                longest->net_frames);
     } else {
-        g_string_append_printf(
-            text, ": the network frames of the sender went on by %u, states between were %s",
-            longest->net_frames, one->arrivals_known ? "not sent" : "not sent, or lost before this capture");
+        const char *fate = longest->whole        ? "not sent"
+                           : one->arrivals_known ? "not sent or not captured"
+                                                 : "not sent, lost or not captured";
+        g_string_append_printf(text,
+                               ": the network frames of the sender went on by %u, states between were %s",
+                               longest->net_frames, fate);
     }
 }
 

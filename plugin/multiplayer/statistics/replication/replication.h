@@ -12,6 +12,8 @@
 
 #include <wsutil/wmem/wmem.h>
 
+#include "multiplayer/state/session.h"
+
 enum {
     VALUE_SIZE = 80,     /* bytes of a value's text, including the NUL */
     MAX_WRITERS = 8,     /* of a property */
@@ -22,6 +24,9 @@ typedef struct {
     uint32_t frame;    /* 0: none */
     double time;       /* seconds since the capture began */
     int32_t net_frame; /* counted by the sender for each receiver; -1: none */
+    uint32_t session;  /* of the message; its end that has sent it, and when: see godot_session_has_all() */
+    bool from_initiator;
+    godot_moment at;
     char text[VALUE_SIZE];
 } update;
 
@@ -70,7 +75,7 @@ typedef struct {
     struct {
         int32_t net_frame;
         uint32_t number; /* of its shared_update, 0: none */
-    } *on_their_way;     /* sent to the relay: RECENT_UPDATES elements by network frame; NULL: none */
+    } * on_their_way;    /* sent to the relay: RECENT_UPDATES elements by network frame; NULL: none */
 } flow;
 
 typedef struct {
