@@ -32,6 +32,8 @@ ABOUT_THE_CAPTURE = {
     "enet.analysis.fragment_duplicate": "a frame is there twice",
     "enet.analysis.fragment_late": "a frame is there twice",
     "enet.analysis.out_of_order": "the order of the capture",
+    "enet.analysis.unreliable_late": "the order of the capture, of which alone it speaks",
+    "enet.analysis.unreliable_overtaken": "the order of the capture",
     "enet.analysis.unacknowledged": "in this capture",
     "enet.analysis.gap": "not seen yet: late, lost or not captured",
     "enet.analysis.unreliable_gap": "lost, dropped by the sender's throttle, or not captured",
@@ -63,7 +65,7 @@ LABELS = re.compile(r"\.(finding|invalid|row|entry|fragments|encoding|arguments|
 ENDS = {"left": r"; left in", "disconnected by the server": r"; disconnected by the server", "timed out": r"timed out|gave up",
         "not heard": r"not heard for ([\d.]+) s", "closed": r"closed by"}
 LOSSES = {"not arrived": r"(\d+) of \d+ reliable commands sent again because they did not arrive",
-          "throttled": r"(\d+) unreliable messages? dropped by",
+          "throttled": r"(\d+) unreliable messages? dropped by the sender's throttle",
           "lost": r"(\d+) datagrams? lost on the network"}
 CAUSES = {"never acknowledged": r"(\d+) never acknowledged", "lost": r"(\d+) lost", "did not get": r" did not get ()",
           "paused": r"the sender paused()", "not sent": r"between were not sent()\n"}

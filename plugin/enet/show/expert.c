@@ -32,8 +32,10 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
         {"unreliable_gap",
          "Unreliable numbers skipped: lost, dropped by the sender's throttle, or not captured", PI_SEQUENCE,
          PI_NOTE},
-    [ENET_NOTE_UNRELIABLE_LATE] = {"unreliable_late", "After a later unreliable message: a receiver drops it",
-                                   PI_SEQUENCE, PI_NOTE},
+    [ENET_NOTE_UNRELIABLE_LATE] =
+        {"unreliable_late",
+         "After a later unreliable message: a receiver to which they come in this order drops it",
+         PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_UNRELIABLE_REPEATED] = {"unreliable_duplicate",
                                        "Unreliable message seen before: a receiver drops it", PI_SEQUENCE,
                                        PI_NOTE},
@@ -89,7 +91,7 @@ static const note_facts notes[ENET_NOTE_COUNT] = {
                                      PI_REASSEMBLE, PI_WARN},
     [ENET_NOTE_OVERTAKEN] = {"unreliable_overtaken",
                              "A later reliable message was delivered while it waited for an earlier one: a "
-                             "receiver drops it",
+                             "receiver to which they come in this order drops it",
                              PI_SEQUENCE, PI_NOTE},
     [ENET_NOTE_NOT_KEPT] =
         {"fragment_not_kept",

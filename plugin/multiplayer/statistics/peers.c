@@ -289,17 +289,64 @@ static struct {
     uint32_t frame, sequence, acknowledged; /* numbers as on the wire */
     uint16_t flags;
     uint32_t length; /* of its data */
+    bool again;      /* they were sent before */
 } segment;
+
+/* The latest segments with data of one direction of a connection: a time-out comes before so many others. */
+enum { RECENT_SEGMENTS = 64 };
+typedef struct {
+    uint32_t next; /* the highest number so far, after the data */
+    uint32_t count;
+    struct {
+        uint32_t sequence;
+        double time; /* seconds since the beginning of the capture */
+    } list[RECENT_SEGMENTS];
+} recent_segments;
+
+static GHashTable *recent; /* stream and direction -> recent_segments */
+
+/* Linux waits no shorter (TCP_RTO_MIN). Copies that a capture makes come sooner. */
+#define LEAST_TIMEOUT 0.2
+
+/* Whether the data of the segment were captured before, so long ago that they are sent again. What comes
+ * out of order was not captured before. */
+static bool is_sent_again(const tcp_info_t *header, double time)
+{
+    const bool forward = header->th_sport != header->th_dport
+                             ? header->th_sport > header->th_dport
+                             : cmp_address(&header->ip_src, &header->ip_dst) > 0;
+    void *key = GUINT_TO_POINTER(header->th_stream << 1 | forward);
+    recent_segments *of = g_hash_table_lookup(recent, key);
+    if (!of) {
+        of = g_new0(recent_segments, 1);
+        g_hash_table_insert(recent, key, of);
+    }
+    uint32_t sequence = header->th_rawseq, end = sequence + header->th_seglen;
+    bool fresh = of->count == 0 || (int32_t)(sequence - of->next) >= 0;
+    of->next = fresh || (int32_t)(end - of->next) > 0 ? end : of->next;
+    for (uint32_t i = 0; !fresh && i < MIN(of->count, RECENT_SEGMENTS); i++) {
+        if (of->list[i].sequence == sequence) {
+            return time - of->list[i].time >= LEAST_TIMEOUT;
+        }
+    }
+    of->list[of->count % RECENT_SEGMENTS].sequence = sequence;
+    of->list[of->count++ % RECENT_SEGMENTS].time = time;
+    return false;
+}
 
 static tap_packet_status remember_segment(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
                                           const void *tcp, tap_flags_t flags _U_)
 {
     const tcp_info_t *header = tcp;
+    if (pinfo->num < segment.frame) {
+        g_hash_table_remove_all(recent); /* another pass, or another file */
+    }
     segment.frame = pinfo->num;
     segment.sequence = header->th_rawseq;
     segment.acknowledged = header->th_rawack;
     segment.flags = header->th_flags;
     segment.length = header->th_have_seglen ? header->th_seglen : 0;
+    segment.again = segment.length && is_sent_again(header, nstime_to_sec(&pinfo->rel_ts));
     return TAP_PACKET_DONT_REDRAW;
 }
 
@@ -308,6 +355,7 @@ static void listen_to_tcp(void)
 {
     static bool listening;
     if (!listening) {
+        recent = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
         GString *problem = register_tap_listener("tcp", &segment, NULL, TL_IS_DISSECTOR_HELPER, NULL,
                                                  remember_segment, NULL, NULL);
         listening = !problem;
@@ -317,18 +365,16 @@ static void listen_to_tcp(void)
     }
 }
 
-/* Result of Wireshark's TCP analysis for the segment: an entry of the table if there is any. */
+/* The round trip is the result of Wireshark's TCP analysis: an entry of the table if there is any. */
 static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
 {
     wmem_tree_key_t key[] = {
         {1, &segment.frame}, {1, &segment.sequence}, {1, &segment.acknowledged}, {0, NULL}};
     const struct tcp_acked *analysis = wmem_tree_lookup32_array(tcp->acked_table, key);
     stat_cell_add(&row[RELIABLE], segment.length > 0);
-    if (analysis) {
-        stat_cell_add(&row[LOST], analysis->rto_frame != 0);
-        if (analysis->frame_acked) {
-            count_round_trip(row, &analysis->ts);
-        }
+    stat_cell_add(&row[LOST], segment.again);
+    if (analysis && analysis->frame_acked) {
+        count_round_trip(row, &analysis->ts);
     }
 }
 

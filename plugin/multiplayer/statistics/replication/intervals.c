@@ -41,7 +41,11 @@ typedef struct {
     uint32_t net_frames; /* of the sender */
     uint32_t between;    /* states that were sent in between; of these: */
     uint32_t lost, overtaken;
-    bool whole;         /* the capture has all that the sender has sent meanwhile */
+    bool whole;     /* the capture has all that the sender has sent meanwhile */
+    bool overtakes; /* it ends with a state that has overtaken another one */
+    bool has_next;  /* there is a state after it, so many seconds and network frames later: */
+    double next_seconds;
+    uint32_t next_net_frames;
     double longest_gap; /* the longest time without a state being sent, seconds */
     double delay;       /* transit time of the second state minus that of the first, seconds */
 } interval;
@@ -54,6 +58,7 @@ typedef struct {
     uint64_t net_frames;
     GArray *kept; /* of float: seconds */
     interval longest;
+    bool disturbed; /* the latest state was overtaken: the time until the next one is no interval */
 } state_track;
 
 struct intervals {
@@ -95,25 +100,34 @@ static sent_state *recent_with(intervals *of, int32_t net_frame, uint32_t *back)
     return one;
 }
 
-/* Counts the interval since the previous state. Returns whether it is the longest so far. There is none if
- * this is a copy of that state, or was overtaken by it, or the sender has started again. */
-static bool note_state(replication *all, state_track *track, const update *now)
+/* Whether an interval ends with this state: not if it is a copy of the previous one, if one of the two was
+ * overtaken, or if the sender has started again. */
+static bool ends_interval(state_track *track, const update *now)
 {
-    const sent_state before = track->last;
-    const int16_t step = (int16_t)(uint16_t)(now->net_frame - before.net_frame);
+    const int16_t step = (int16_t)(uint16_t)(now->net_frame - track->last.net_frame);
     if (track->count && step == 0) {
         return false;
     }
-    bool first = track->count++ == 0;
-    if (!first && step < 0 && step >= -MOST_OVERTAKEN) {
-        return false;
+    bool first = track->count++ == 0, late = !first && step < 0 && step >= -MOST_OVERTAKEN;
+    bool ends = !first && step > 0 && !track->disturbed;
+    track->disturbed = late;
+    track->longest.overtakes |= late && track->longest.to == track->last.frame;
+    if (!late) {
+        track->last = (sent_state){.time = now->time,
+                                   .frame = now->frame,
+                                   .net_frame = now->net_frame,
+                                   .session = now->session,
+                                   .at = now->at};
     }
-    track->last = (sent_state){.time = now->time,
-                               .frame = now->frame,
-                               .net_frame = now->net_frame,
-                               .session = now->session,
-                               .at = now->at};
-    if (first || step < 0) {
+    return ends;
+}
+
+/* Counts the interval since the previous state. Returns whether it is the longest so far. `own`: the states
+ * are captured as their writer sends them. */
+static bool note_state(replication *all, state_track *track, const update *now, bool own)
+{
+    const sent_state before = track->last;
+    if (!ends_interval(track, now)) {
         return false;
     }
     double seconds = MAX(0, now->time - before.time); /* merged files may go back in time */
@@ -125,17 +139,27 @@ static bool note_state(replication *all, state_track *track, const update *now)
         g_array_append_val(track->kept, kept);
         all->interval_count++;
     }
+    if (track->longest.to == before.frame && !track->longest.has_next) {
+        track->longest.has_next = true;
+        track->longest.next_seconds = seconds;
+        track->longest.next_net_frames = net_frames;
+    }
     if (seconds <= track->longest.seconds) {
         return false;
     }
-    track->longest =
-        (interval){.seconds = seconds,
-                   .from = before.frame,
-                   .to = now->frame,
-                   .net_frames = net_frames,
-                   .whole = before.session == now->session &&
-                            godot_session_has_all(now->session, now->from_initiator, before.at, now->at)};
+    bool whole = own && before.session == now->session &&
+                 godot_session_has_all(now->session, now->from_initiator, before.at, now->at);
+    track->longest = (interval){
+        .seconds = seconds, .from = before.frame, .to = now->frame, .net_frames = net_frames, .whole = whole};
     return true;
+}
+
+/* Forgets the states of a track. */
+static void clear(replication *all, state_track *track)
+{
+    all->interval_count -= track->kept->len;
+    g_array_set_size(track->kept, 0);
+    *track = (state_track){.kept = track->kept};
 }
 
 void intervals_sent(replication *all, flow *one, const update *now, state_fate fate)
@@ -143,11 +167,18 @@ void intervals_sent(replication *all, flow *one, const update *now, state_fate f
     intervals *of = intervals_of(all, one);
     uint32_t back;
     sent_state *known = fate.passed_on ? recent_with(of, now->net_frame, &back) : NULL;
+    if (!known && fate.passed_on && of->sent.count && !of->passed_on) {
+        return; /* its writer sent it, too, and that was not captured */
+    }
+    if (!fate.passed_on && of->passed_on) {
+        clear(all, &of->sent); /* the writer's own ones count */
+        of->passed_on = false;
+    }
     if (!known) {
         of->passed_on |= fate.passed_on;
-        (void)note_state(all, &of->sent, now);
+        (void)note_state(all, &of->sent, now, !fate.passed_on);
         known = &of->recent[of->recent_count++ % RECENT_STATES];
-        *known = of->sent.last;
+        *known = (sent_state){.time = now->time, .frame = now->frame, .net_frame = now->net_frame};
     }
     known->lost |= fate.lost;
     known->received = fate.received;
@@ -175,7 +206,7 @@ void intervals_delivered(replication *all, flow *one, const update *now)
 {
     if (one->states && now->net_frame >= 0) {
         int32_t before = one->states->delivered.last.net_frame;
-        if (note_state(all, &one->states->delivered, now)) {
+        if (note_state(all, &one->states->delivered, now, false)) {
             explain(one->states, before, now->net_frame);
         }
     }
@@ -184,10 +215,7 @@ void intervals_delivered(replication *all, flow *one, const update *now)
 void intervals_forget_delivered(replication *all, flow *one)
 {
     if (one->states) {
-        state_track *track = &one->states->delivered;
-        all->interval_count -= track->kept->len;
-        g_array_set_size(track->kept, 0);
-        *track = (state_track){.kept = track->kept};
+        clear(all, &one->states->delivered);
     }
 }
 
@@ -222,21 +250,32 @@ static double median_of(const state_track *track, double *most)
     return median;
 }
 
-/* A sender counts network frames while it runs, also those in which it sends no state. */
+/* A sender counts network frames while it runs, also those in which it sends no state. After a pause it is
+ * behind for good; after a delay on the way, the next state is there the sooner. */
 static void write_cause_of_sent(const flow *one, const state_track *track, GString *text)
 {
     const interval *longest = &track->longest;
-    double expected = track->seconds > 0 ? (double)track->net_frames / track->seconds * longest->seconds : 0;
-    if (longest->net_frames < MOST_OF * expected) {
-        g_string_append_printf(text, ": the sender paused, its network frames went on by %u",
-                               longest->net_frames);
-    } else {
-        const char *fate = longest->whole        ? "not sent"
-                           : one->arrivals_known ? "not sent or not captured"
-                                                 : "not sent, lost or not captured";
+    double rate = track->seconds > 0 ? (double)track->net_frames / track->seconds : 0;
+    double expected = rate * longest->seconds;
+    double behind = rate * (longest->seconds + longest->next_seconds) -
+                    (double)(longest->net_frames + longest->next_net_frames);
+    const char *fate = longest->whole        ? "not sent"
+                       : one->arrivals_known ? "not sent or not captured"
+                                             : "not sent, lost or not captured";
+    double usual = (double)track->net_frames / (track->count - 1);
+    bool few = longest->net_frames < MOST_OF * expected;
+    if (!few && !longest->overtakes && longest->net_frames >= LONG_INTERVAL * usual) {
         g_string_append_printf(text,
                                ": the network frames of the sender went on by %u, states between were %s",
                                longest->net_frames, fate);
+    } else if (few && longest->has_next && behind >= MOST_OF * expected) {
+        g_string_append_printf(text, ": the sender paused, its network frames went on by %u",
+                               longest->net_frames);
+    } else {
+        g_string_append_printf(text,
+                               ": the network frames of the sender went on by %u: it %s, or the state was "
+                               "delayed or captured late",
+                               longest->net_frames, few ? "paused" : "was slower");
     }
 }
 

@@ -157,7 +157,7 @@ static void append_losses(GString *text, const player *one)
                 one->first_dropped);
     append_loss(text, one->missing, "unreliable message", "missing in the capture", "before",
                 one->first_missing);
-    append_loss(text, one->late, "unreliable message", "dropped by the receiver as late", "in",
+    append_loss(text, one->late, "unreliable message", "after a later one, which a receiver drops", "in",
                 one->first_late);
     char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
                                  one->reliable, ratio(100.0 * one->again, one->reliable));
