@@ -50,8 +50,22 @@ ABOUT_THE_CAPTURE = {
 # Or their text says so: of a frame, an expert info is one of these if its text has the words.
 WORDS_ABOUT_THE_CAPTURE = re.compile(r"not captured|not (?:seen )?in this capture|cut by the capture|not judged")
 
-# Words of the engine, not conclusions.
+# Words of the engine, not conclusions. Where the capture has them they replace ours, which come back if what the engine said
+# about the packet is removed: then the engine has said the same.
 QUOTED = "godot.engine."
+SAID = {name: re.compile(words) for name, words in {
+    "godot.rpc.wrong_arguments": "Method expected", "godot.rpc.not_allowed": "is not allowed", "godot.rpc.not_declared": "is not allowed",
+    "godot.rpc.node_not_found": "Failed to get path from RPC|Failed to get cached node|Node not found", "godot.path.node_not_found": "Node not found",
+    "godot.path.checksum_refused": "checksum failed", "godot.rpc.checksum_failed": "checksum failed",
+    "godot.path.undefined": "Failed to get cached|no cached node|Condition .*cache", "godot.path.redefined": "Duplicate remote cache ID",
+    "godot.net_id.unknown": "recv_nodes.has|invalid synchronizer", "godot.sys.not_server": "p_from != 1",
+    "godot.rpc.method_not_found": "configs.has"}.items()}
+# What follows of one such word for other packets: of a method list that was refused for the calls of its methods.
+FOLLOWS = {"godot.rpc.checksum_failed": "godot.path.checksum_refused"}
+# Advice of the summary, by what it begins with: conclusions that lead to it.
+ADVICE = {"same tree and node names": ("godot.path.node_not_found", "godot.rpc.node_not_found"),
+          "same version of the node's script": ("godot.path.checksum_refused",), "check the sender": ("godot.path.redefined", "godot.sys.not_server"),
+          "declare the method": ("godot.rpc.not_declared",)}
 
 # Once for a connection or a node, at whichever frame shows it: only their number counts.
 ONCE = {"enet.analysis.timeout", "enet.analysis.connect_unanswered", "godot.sys.never_admitted", "godot.sys.auth_failed",
@@ -314,18 +328,20 @@ class Seen:
                           "-z", f"godot,peers,{peers}", *options, two_pass=True).stdout
         lines, *pages = re.split(r"^(?=Godot Replication:|Godot Summary:)", text, flags=re.M)
         rows = [row.split("\t") for row in _rows(lines)]
-        self.senders, self.commands, self.found, self.names = [], [], [], []
+        self.senders, self.commands, self.found, self.told, self.names = [], [], [], [], []
         for row in rows:
             cells = {name: value.split("\x1f") if value else [] for name, value in zip(PLACES, row)}
             self.senders.append(_senders(cells))
             self.commands.append(self._commands(cells))
             self.names.append({(name, value) for name, unknown in NAMES_OF.items() for value in cells[name] if not unknown.search(value)})
-            said = collections.Counter()
+            said, quoted = collections.Counter(), False
             excused = len([one for one in cells["_ws.expert.message"] if WORDS_ABOUT_THE_CAPTURE.search(one)])
             for name, value in zip(names, row[len(PLACES):]):
+                quoted |= bool(value) and name.startswith(QUOTED)
                 if value and name not in ABOUT_THE_CAPTURE and not name.startswith(QUOTED):
                     said[name] = value.count("\x1f") + 1
             self.found.append((said, excused, cells["_ws.expert.message"]))
+            self.told.append(self._told(cells["_ws.expert.message"]) if quoted else collections.Counter())
         self.pages = collections.Counter()
         for page in pages:
             self._read(page)
@@ -334,6 +350,11 @@ class Seen:
                 self.pages[f"Godot Peers, {name}", row["Address"]] += int(row[name] or 0)
             if row["Closed by"]:
                 self.pages[f"Godot Peers, closed by {row['Closed by']}", row["Address"]] = 1
+
+    @staticmethod
+    def _told(messages):
+        """{conclusion: how often the engine says so of a frame}"""
+        return collections.Counter(name for name, words in SAID.items() for text in messages if words.search(text))
 
     @staticmethod
     def _commands(cells):
@@ -392,9 +413,9 @@ class Whole:
         linked = self.seen.linked()
         self.allowed, self.names = [], []
         for index, (said, _, _) in enumerate(self.seen.found):
-            most, names = collections.Counter(said), set(self.seen.names[index])
+            most, names = said + self.seen.told[index], set(self.seen.names[index])
             for other in linked.get(index, ()):
-                most |= self.seen.found[other][0]
+                most |= self.seen.found[other][0] + self.seen.told[other]
                 names |= self.seen.names[other]
             self.allowed.append(most)
             self.names.append(names)
@@ -440,8 +461,8 @@ def _write(data, suffix):
     return path
 
 
-def _more(seen, origins, allowed, names, neighbours):
-    """What is concluded of frames, and is not allowed of their origins."""
+def _more(seen, origins, allowed, names, neighbours, follows):
+    """What is concluded of frames, and is not allowed of their origins nor in `follows`."""
     found = collections.Counter()
     for (said, excused, _), named, origin in zip(seen.found, seen.names, origins):
         most, known_names = allowed[origin], names[origin]
@@ -450,7 +471,7 @@ def _more(seen, origins, allowed, names, neighbours):
                 most, known_names = most | allowed[other], known_names | names[other]
         found.update({f"another {name}" for name, _ in named - known_names})
         for name, count in said.items():
-            if name not in ONCE and count > most[name]:
+            if name not in ONCE and count > most[name] and name not in follows:
                 if excused:
                     excused -= 1
                 else:
@@ -467,6 +488,11 @@ def _totals(*wholes):
         for said, _, _ in one.found:
             once.update({name: count for name, count in said.items() if name in ONCE})
     return pages, once
+
+
+def _told(*wholes):
+    """{conclusion: how often engines say so}"""
+    return collections.Counter({name: sum(told[name] for one in wholes for told in one.told) for name in SAID})
 
 
 def new(path, name):
@@ -492,11 +518,16 @@ def new(path, name):
         wholes, options = (first.seen,), first.options
     seen = Seen(_write(data, path.suffix), options)
     assert len(seen.found) == len(origins), f"{path} {name}: {len(seen.found)} frames, {len(origins)} written"
-    found = _more(seen, origins, allowed, names, name == swapped.__name__)
+    told = _told(*wholes)
+    follows = {name for name, reason in FOLLOWS.items() if told[reason]}
+    found = _more(seen, origins, allowed, names, name == swapped.__name__, follows)
     (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
     for key, count in pages.items():
+        if key[0].startswith("To do: ") and any(key[0][7:].startswith(begin) and told[name] for begin, names in ADVICE.items() for name in names):
+            continue
         if count > had_pages[key] + (0.5 if "not heard" in key[0] else 0):
             found[key[0]] += 1
+    had_once += told
     for key, count in once.items():
         if count > had_once[key] * (2 if name == doubled.__name__ else 1):
             found[key] += 1

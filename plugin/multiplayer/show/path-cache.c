@@ -209,6 +209,12 @@ bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_p
     return verdict.holds && !gone && verdict.missing == GODOT_MISSING_NOTHING;
 }
 
+bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path)
+{
+    return frame_visited(packet->pinfo) && packet->to && path &&
+           !godot_engine_shows_node(packet->message, path, packet->to);
+}
+
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped)
 {
     if (!simplify->id_offset) {

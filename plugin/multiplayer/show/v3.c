@@ -111,7 +111,9 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     if (!name) {
         return;
     }
-    if (known && parsed->values_offset) {
+    const godot_path *announced =
+        known && parsed->path.offset ? godot_session_path_by_name(packet->message, packet->from, node) : NULL;
+    if (known && parsed->values_offset && !godot_is_node_unknown(packet, announced)) {
         godot_check_v3_call(packet, node, name, call, parsed->count);
     }
     size_t start = wmem_strbuf_get_len(packet->info);

@@ -225,7 +225,7 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     const char *method = add_method(packet, call, node.path);
     bool lost = add_called_node(packet, call, &node);
     add_despawned(packet, node.text);
-    if (!lost) {
+    if (!lost && !(call->path.offset && godot_is_node_unknown(packet, node.path))) {
         godot_check_call(packet, node.path, call->method, call->count);
     }
     godot_add_delivery(packet);

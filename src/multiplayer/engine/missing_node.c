@@ -103,3 +103,9 @@ godot_verdict godot_engine_lacks_node(const godot_message *message, bool first_p
         *here ? GODOT_MISSING_NOTHING : verdict.missing; /* the capture lacks only later packets */
     return verdict;
 }
+
+bool godot_engine_shows_node(const godot_message *message, const godot_path *path, godot_party receiver)
+{
+    return path->used_by || path->shown_in ||
+           godot_session_is_ever_confirmed(message->session, path, receiver);
+}

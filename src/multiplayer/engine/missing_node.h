@@ -34,4 +34,8 @@ godot_verdict godot_engine_lacks_node(const godot_message *message, bool first_p
                                       godot_party receiver, bool arrived, const godot_delivery *delivery,
                                       bool *here);
 
+/* Whether anything in the capture shows that `receiver` has the node, at whatever time: without it, it is not
+ * known that the engine looks at more of a call than its path. For later passes. */
+bool godot_engine_shows_node(const godot_message *message, const godot_path *path, godot_party receiver);
+
 #endif
