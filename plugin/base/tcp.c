@@ -64,6 +64,13 @@ bool tcp_is_broken(packet_info *pinfo)
     return since && since <= frame_order(pinfo) && !is_put_in_order();
 }
 
+bool tcp_has_start(packet_info *pinfo)
+{
+    enum { SYN = 0x01, SYN_ACK = 0x02 }; /* bits of tcp.completeness */
+    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    return !tcp || tcp->conversation_completeness & (SYN | SYN_ACK);
+}
+
 bool tcp_is_closed(packet_info *pinfo)
 {
     enum { FIN = 0x10, RST = 0x20 }; /* bits of tcp.completeness */

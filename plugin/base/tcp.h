@@ -18,6 +18,9 @@ void tcp_register(void);
  * its direction, are missing or come later. The same on every pass. */
 bool tcp_is_broken(packet_info *pinfo);
 
+/* Whether the capture has the beginning of the frame's TCP connection. True if it is not over TCP. */
+bool tcp_has_start(packet_info *pinfo);
+
 /* Later passes: whether the capture has the end (FIN or RST) of this frame's TCP connection. */
 bool tcp_is_closed(packet_info *pinfo);
 

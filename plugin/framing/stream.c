@@ -8,6 +8,7 @@
  */
 #include "base/frame.h"
 #include "base/preferences.h"
+#include "base/tcp.h"
 #include "framing/stream.h"
 #include "variant/api.h"
 
@@ -37,6 +38,7 @@ typedef struct {
     uint32_t
         order_found_in[2]; /* the frames (frame_order()) in which these were found; valid if they are known */
     uint32_t recognised_in; /* the frame in which a heuristic found the stream; 0: none */
+    uint32_t cut_in[2];     /* the first frame that was not captured whole, of each direction; 0: none */
 } stream_memory;
 
 static stream_memory *memory_of_conversation(packet_info *pinfo)
@@ -84,6 +86,22 @@ static stream_order choose_order(packet_info *pinfo, tvbuff_t *tvb)
     return order != STREAM_UNKNOWN_ORDER ? order : STREAM_LITTLE_ENDIAN;
 }
 
+/* Whether bytes before these may not have been captured: what seems to be a length then need not be one. */
+static bool is_misplaced(packet_info *pinfo)
+{
+    uint32_t cut_in = memory_of_conversation(pinfo)->cut_in[direction(pinfo)];
+    return tcp_is_broken(pinfo) || (cut_in && cut_in <= frame_order(pinfo)) || !tcp_has_start(pinfo);
+}
+
+static void learn_cut(packet_info *pinfo)
+{
+    stream_memory *memory = memory_of_conversation(pinfo);
+    int d = direction(pinfo);
+    if (!frame_visited(pinfo) && memory->cut_in[d] == 0) {
+        memory->cut_in[d] = frame_order(pinfo);
+    }
+}
+
 /* --- pieces -------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -93,6 +111,7 @@ typedef struct {
     stream_order order;
     unsigned offset, length; /* of the piece, as far as it is in the tvb */
     unsigned shown;          /* pieces in the Info column */
+    bool misplaced;
 } place;
 
 static bool has_room_in_info(place *p)
@@ -117,7 +136,7 @@ static proto_tree *add_packet(const place *p, const stream_piece *piece)
     if (p->order == STREAM_BIG_ENDIAN) {
         expert_add_info(p->pinfo, item, &ei_big_endian);
     }
-    if (piece->prefix > STREAM_MAX_PACKET) {
+    if (piece->prefix > STREAM_MAX_PACKET && !p->misplaced) {
         expert_add_info(p->pinfo, item, &ei_length);
     }
     return tree;
@@ -166,7 +185,7 @@ static void add_stray(place *p, const stream_piece *piece)
     proto_tree *tree = proto_item_add_subtree(item, ett_godot_stream);
 
     item = proto_tree_add_item(tree, hf_stray, p->tvb, (int)p->offset, (int)p->length, ENC_NA);
-    if (piece->prefix > STREAM_MAX_PACKET) {
+    if (piece->prefix > STREAM_MAX_PACKET && !p->misplaced) {
         expert_add_info_format(p->pinfo, item, &ei_length,
                                "%u is not the length of a packet; %u bytes are skipped", piece->prefix,
                                p->length);
@@ -236,7 +255,11 @@ static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, v
     if (end == 0) {
         return 0;
     }
+    if (end < tvb_reported_length(tvb)) {
+        learn_cut(pinfo);
+    }
     p.order = choose_order(pinfo, tvb);
+    p.misplaced = is_misplaced(pinfo);
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "Variants");
     col_clear(pinfo->cinfo, COL_INFO);
     while (p.offset < end) {

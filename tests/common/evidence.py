@@ -435,10 +435,12 @@ def whole(path):
 
 
 def _following(path):
-    """The next capture of the folder of the same kind and game; if there is no other, itself."""
-    same = [one for one in captures.shipped() if one.parent == path.parent and one.suffix == path.suffix
-            and projects.of_capture(captures.name(one)) == projects.of_capture(captures.name(path))]
-    return same[(same.index(path) + 1) % len(same)]
+    """The next capture of the same kind, and of the same game or one that needs no project: of the folder, else of any. Not
+    itself: the same connections do not come again with the same numbers, times and ids."""
+    own = projects.of_capture(captures.name(path))
+    same = [one for one in captures.shipped() if one == path or one.suffix == path.suffix and projects.of_capture(captures.name(one)) in (None, own)]
+    after = same[same.index(path) + 1:] + same[:same.index(path)]
+    return next((one for one in after if one.parent == path.parent), after[0])
 
 
 def _later(packets, after):

@@ -77,14 +77,13 @@ bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender
 bool enet_loss_never_answered(const enet_capture *capture, const enet_sender *sender,
                               const enet_transmission *first)
 {
-    if (first->unanswerable || first->command_acked_in) {
-        return false;
+    if (first->unanswerable || first->command_acked_in || first->count < 2) {
+        return false; /* sent once: the sender got an acknowledgement that was not captured, or had no time */
     }
     if (enet_loss_unanswered(capture, sender, first)) {
         return true;
     }
-    bool in_vain = first->count > 1 && enet_may_conclude(sender, ENET_CONCLUDES_NEVER_ACKNOWLEDGED);
-    return in_vain &&
+    return enet_may_conclude(sender, ENET_CONCLUDES_NEVER_ACKNOWLEDGED) &&
            (sender->disconnect_frame || enet_ending_of(capture, sender->connection).kind == ENET_GIVEN_UP);
 }
 

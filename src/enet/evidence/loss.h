@@ -46,8 +46,9 @@ bool enet_loss_is_judged(const enet_connection *connection);
 bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender,
                           const enet_transmission *first);
 
-/* Whether the command is never acknowledged: as above, or it was sent again in vain until its sender closed
- * the connection or gave it up. */
+/* Whether the command is never acknowledged although it was sent again: as above, or until its sender closed
+ * the connection or gave it up. A sender with an acknowledgement does not send again, so of a command that
+ * was sent once a lost acknowledgement is more likely one that the capture lost. */
 bool enet_loss_never_answered(const enet_capture *capture, const enet_sender *sender,
                               const enet_transmission *first);
 
