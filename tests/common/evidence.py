@@ -438,9 +438,9 @@ def _following(path):
     """The next capture of the same kind, and of the same game or one that needs no project: of the folder, else of any. Not
     itself: the same connections do not come again with the same numbers, times and ids."""
     own = projects.of_capture(captures.name(path))
-    same = [one for one in captures.shipped() if one == path or one.suffix == path.suffix and projects.of_capture(captures.name(one)) in (None, own)]
+    same = [one for one in captures.shipped() if one == path or one.suffix == path.suffix and projects.of_capture(captures.name(one)) in ((), own)]
     after = same[same.index(path) + 1:] + same[:same.index(path)]
-    return next((one for one in after if one.parent == path.parent), after[0])
+    return next((one for one in after if one.parent == path.parent), after[0] if after else None)
 
 
 def _later(packets, after):
@@ -501,7 +501,10 @@ def new(path, name):
     """{conclusion: how many frames, or connections, have it only in the transformed capture}. None: not applicable."""
     first = whole(path)
     if name == APPENDED:
-        second = whole(_following(path))
+        following = _following(path)
+        if not following:
+            return None
+        second = whole(following)
         if not first.file.is_pcapng and first.file.header != second.file.header:
             return None
         behind = second.file.packets if first.file.is_pcapng else _later(second.file.packets, first.file.packets)

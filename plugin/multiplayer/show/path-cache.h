@@ -26,8 +26,8 @@ void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
  * a call on every pass. Reasons in the Info column are those that are found on the first pass. Returns
  * whether a call is lost. */
 bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement);
-/* Later passes: whether the receiver of a call that carries the path may lack the node: nothing in the capture
- * shows that it has it. `path` may be NULL, which says nothing. */
+/* Later passes: whether nothing in the capture shows that the receiver of a call with the path has the node.
+ * `path` may be NULL, which says nothing. */
 bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path);
 /* Shows a confirmation. `entry`: the announcement, NULL if it was not captured. `what`: text for the path. */
 void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,

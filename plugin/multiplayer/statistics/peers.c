@@ -305,8 +305,8 @@ typedef struct {
 
 static GHashTable *recent; /* stream and direction -> recent_segments */
 
-/* Linux waits no shorter (TCP_RTO_MIN). Copies that a capture makes come sooner. */
-#define LEAST_TIMEOUT 0.2
+/* Linux waits no shorter, for a tail loss probe. Copies that a capture makes come sooner. */
+#define LEAST_TIMEOUT 0.002
 
 /* Whether the data of the segment were captured before, so long ago that they are sent again. What comes
  * out of order was not captured before. */
@@ -326,7 +326,9 @@ static bool is_sent_again(const tcp_info_t *header, double time)
     of->next = fresh || (int32_t)(end - of->next) > 0 ? end : of->next;
     for (uint32_t i = 0; !fresh && i < MIN(of->count, RECENT_SEGMENTS); i++) {
         if (of->list[i].sequence == sequence) {
-            return time - of->list[i].time >= LEAST_TIMEOUT;
+            double before = of->list[i].time;
+            of->list[i].time = time;
+            return time - before >= LEAST_TIMEOUT;
         }
     }
     of->list[of->count % RECENT_SEGMENTS].sequence = sequence;
@@ -365,16 +367,19 @@ static void listen_to_tcp(void)
     }
 }
 
-/* The round trip is the result of Wireshark's TCP analysis: an entry of the table if there is any. */
+/* Result of Wireshark's TCP analysis for the segment: an entry of the table if there is any. It takes what is
+ * captured out of order, or twice, for a retransmission, too. */
 static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
 {
     wmem_tree_key_t key[] = {
         {1, &segment.frame}, {1, &segment.sequence}, {1, &segment.acknowledged}, {0, NULL}};
     const struct tcp_acked *analysis = wmem_tree_lookup32_array(tcp->acked_table, key);
     stat_cell_add(&row[RELIABLE], segment.length > 0);
-    stat_cell_add(&row[LOST], segment.again);
-    if (analysis && analysis->frame_acked) {
-        count_round_trip(row, &analysis->ts);
+    if (analysis) {
+        stat_cell_add(&row[LOST], analysis->rto_frame != 0 && segment.again);
+        if (analysis->frame_acked) {
+            count_round_trip(row, &analysis->ts);
+        }
     }
 }
 
