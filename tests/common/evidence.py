@@ -435,12 +435,14 @@ def whole(path):
 
 
 def _following(path):
-    """The next capture of the same kind, and of the same game or one that needs no project: of the folder, else of any. Not
-    itself: the same connections do not come again with the same numbers, times and ids."""
+    """The next capture of the same kind and game; of the folder, if there is one. If there is no other: one of ENet without calls.
+    Not itself: the same connections do not come again with the same numbers, times and ids."""
     own = projects.of_capture(captures.name(path))
-    same = [one for one in captures.shipped() if one == path or one.suffix == path.suffix and projects.of_capture(captures.name(one)) in ((), own)]
-    after = same[same.index(path) + 1:] + same[:same.index(path)]
-    return next((one for one in after if one.parent == path.parent), after[0] if after else None)
+    kind = [one for one in captures.shipped() if one.suffix == path.suffix]
+    after = kind[kind.index(path) + 1:] + kind[:kind.index(path)]
+    same = [one for one in after if projects.of_capture(captures.name(one)) == own]
+    near = [one for one in same if one.parent == path.parent]
+    return (near + same + [one for one in after if one.parent.name == "enet"] + [None])[0]
 
 
 def _later(packets, after):

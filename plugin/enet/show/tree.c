@@ -307,6 +307,9 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
     if (view->record->second) {
         return; /* shown where it was captured first */
     }
+    if (frame_visited(view->pinfo) && view->record->sender->connection->opened_unseen) {
+        notes &= ~ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
+    }
     add_repetition(view, tree, notes, detail);
     const uint32_t unreliable = ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
     if ((notes & unreliable) && frame_visited(view->pinfo) &&

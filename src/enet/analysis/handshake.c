@@ -71,13 +71,16 @@ uint32_t enet_handshake_verify(enet_capture *capture, enet_sender *sender, const
     return notes;
 }
 
-void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival, const enet_command *command)
+void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival, const enet_header *header,
+                               const enet_command *command)
 {
     enet_connection *connection = sender->connection;
     uint32_t frame = arrival->frame;
 
     if (!sender->disconnect_frame) {
         sender->disconnect_frame = frame;
+        sender->disconnect_sent = header->sent_time;
+        sender->has_disconnect_sent = header->has_sent_time;
     }
     if (!connection->end_frame) {
         connection->end_frame = frame;
@@ -101,8 +104,17 @@ void enet_handshake_conclude(enet_sender *sender, const enet_command *command)
     }
 }
 
+/* Whether it was sent after the sender's DISCONNECT, and not only captured after it, or again. */
+static bool is_after_disconnect(const enet_sender *sender, const enet_header *header)
+{
+    bool timed = sender->has_disconnect_sent && header->has_sent_time;
+
+    return sender->disconnect_frame &&
+           !(timed && (int16_t)(header->sent_time - sender->disconnect_sent) <= 0);
+}
+
 uint32_t enet_handshake_notes(const enet_sender *sender, const enet_arrival *arrival,
-                              const enet_command *command)
+                              const enet_header *header, const enet_command *command)
 {
     bool opening_or_closing = command->type == ENET_ACKNOWLEDGE || command->type == ENET_CONNECT ||
                               command->type == ENET_VERIFY_CONNECT || command->type == ENET_DISCONNECT;
@@ -115,5 +127,5 @@ uint32_t enet_handshake_notes(const enet_sender *sender, const enet_arrival *arr
     }
     /* enet_peer_disconnect_now() adds a ping that is due to the datagram with its DISCONNECT. */
     bool due = command->type == ENET_PING && sender->disconnect_frame == arrival->frame;
-    return sender->disconnect_frame && !due ? ENET_NOTE(ENET_NOTE_AFTER_DISCONNECT) : 0;
+    return is_after_disconnect(sender, header) && !due ? ENET_NOTE(ENET_NOTE_AFTER_DISCONNECT) : 0;
 }

@@ -18,7 +18,8 @@ void enet_handshake_connect(enet_connection *connection, const enet_arrival *arr
 uint32_t enet_handshake_verify(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
                                const enet_command *command, enet_command_detail *detail);
 
-void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival, const enet_command *command);
+void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival, const enet_header *header,
+                               const enet_command *command);
 
 /* Concludes from a command that the handshake was completed in frames that were not captured: before its
  * VERIFY_CONNECT is acknowledged, an acceptor neither sends nor acknowledges anything else, and an initiator
@@ -27,6 +28,6 @@ void enet_handshake_conclude(enet_sender *sender, const enet_command *command);
 
 /* Notes of commands that need an open connection. */
 uint32_t enet_handshake_notes(const enet_sender *sender, const enet_arrival *arrival,
-                              const enet_command *command);
+                              const enet_header *header, const enet_command *command);
 
 #endif

@@ -287,6 +287,7 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
     enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
     note_acknowledged(capture, other, channel, sent->number, occurrence->arrival);
     if (sent->refused) {
+        connection->opened_unseen = true;
         accept_refused(capture, other, channel, sent);
     }
     advance_delivered(capture, other, channel);
@@ -405,7 +406,7 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
         enet_handshake_connect(sender->connection, occurrence->arrival, command);
         return analyse_reliable(capture, sender, occurrence, false, detail);
     case ENET_DISCONNECT:
-        enet_handshake_disconnect(sender, occurrence->arrival, command);
+        enet_handshake_disconnect(sender, occurrence->arrival, occurrence->header, command);
         return analyse_reliable(capture, sender, occurrence, false, detail);
     default:
         return analyse_reliable(capture, sender, occurrence, false, detail);
@@ -466,7 +467,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
     enet_command_detail detail = {0};
 
     enet_handshake_conclude(sender, command);
-    uint32_t notes = enet_handshake_notes(sender, occurrence->arrival, command);
+    uint32_t notes = enet_handshake_notes(sender, occurrence->arrival, occurrence->header, command);
     if (notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) {
         notes |= analyse_refused(capture, sender, occurrence, &detail);
     } else {

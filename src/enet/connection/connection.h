@@ -77,9 +77,11 @@ typedef struct enet_sender {
     bool has_spoken;                    /* it has sent something that is no part of the handshake */
     bool was_cut;                       /* a datagram was not captured whole, so commands may be missing */
     uint32_t disconnect_frame;          /* of its first DISCONNECT, 0 if none */
-    enet_sent sent;                     /* its reliable commands; empty at first */
-    struct enet_traffic *traffic;       /* enet/analysis/channel.c; NULL until its first command */
-    int64_t last_time;                  /* of its latest datagram, in nanoseconds; if last_frame */
+    uint16_t disconnect_sent;           /* sent time of that; if has_disconnect_sent */
+    bool has_disconnect_sent;
+    enet_sent sent;               /* its reliable commands; empty at first */
+    struct enet_traffic *traffic; /* enet/analysis/channel.c; NULL until its first command */
+    int64_t last_time;            /* of its latest datagram, in nanoseconds; if last_frame */
     int64_t heard_time; /* of the other end's latest datagram at its last retransmission; if heard_frame */
     uint32_t last_frame, heard_frame; /* 0: there was none */
     uint32_t terms;                   /* index: of its latest datagram, record.h; 0: none */
@@ -110,6 +112,7 @@ typedef struct enet_connection {
     bool roles_known;         /* which side is the initiator was seen, not guessed */
     bool from_start;          /* its first datagram was captured: numbers start at 1 */
     bool is_lossy;            /* the capture lost reliable commands of it: holes.h */
+    bool opened_unseen;       /* what seemed to come before the end of the handshake was acknowledged */
     bool ended_gracefully;    /* if end_frame: the DISCONNECT asks for an acknowledgement */
     bool has_connect_id;      /* from the handshake, or recovered from checksums */
     bool has_seed_candidate;  /* valid while has_connect_id is not set */
