@@ -75,7 +75,7 @@ typedef struct {
     struct {
         int32_t net_frame;
         uint32_t number; /* of its shared_update, 0: none */
-    } * on_their_way;    /* sent to the relay: RECENT_UPDATES elements by network frame; NULL: none */
+    } *on_their_way;     /* sent to the relay: RECENT_UPDATES elements by network frame; NULL: none */
 } flow;
 
 typedef struct {
