@@ -15,11 +15,11 @@ enum {
 static void show(const message_view *view, godot_report *report)
 {
     const report_view at = {view->pinfo, view->tvb, view->tree, view->item};
-    if (view->source->process && ends_wanted(view->tree)) {
+    uint32_t number = godot_report_number(view->pinfo);
+    if (number == 0 && view->source->process && ends_wanted(view->tree)) {
         ends_add(view->tree, view->tvb,
                  wmem_strdup_printf(view->pinfo->pool, "process %" PRId64, view->source->process), NULL);
     }
-    uint32_t number = godot_report_number(view->pinfo);
     report->frame = frame_order(view->pinfo);
     report->source = view->source;
     if (!frame_visited(view->pinfo)) {
@@ -89,24 +89,38 @@ static bool is_error(const godot_variant *kinds, uint32_t line)
     return le32(kinds->bytes + event->data_offset + 4 * (size_t)line) == KIND_ERROR;
 }
 
-/* A PackedStringArray, and the kinds of its lines, a PackedInt32Array. */
+/* The engine joins what the game has printed since its last message with line breaks. Returns how many of at
+ * most `limit` lines there were. */
+static uint32_t report_lines(const message_view *view, report_kind kind, const uint8_t *text, uint32_t length,
+                             uint32_t limit)
+{
+    uint32_t count = 0, at = 0;
+    while (length > 0 && text[length - 1] == '\n') {
+        length--;
+    }
+    for (; at < length && count < limit; count++) {
+        const uint8_t *after = memchr(text + at, '\n', length - at);
+        uint32_t line = after ? (uint32_t)(after - text) - at : length - at;
+        godot_report report = {
+            .kind = kind, .text = info_column_text(view->pinfo->pool, text + at, line, DEBUGGER_MAX_TEXT)};
+        show(view, &report);
+        at += line + 1;
+    }
+    return count;
+}
+
+/* A PackedStringArray, and the kinds of its texts, a PackedInt32Array. */
 static void report_output(const message_view *view, const godot_variant *texts, const godot_variant *kinds)
 {
     const variant_event *event = godot_variant_first(texts);
     if (event->kind != VARIANT_VALUE || event->type != VARIANT_PACKED_STRING_ARRAY) {
         return;
     }
-    uint32_t position = event->data_offset;
-    for (uint32_t i = 0; i < event->count && i < MAX_LINES; i++) {
+    uint32_t position = event->data_offset, lines = 0;
+    for (uint32_t i = 0; i < event->count && lines < MAX_LINES; i++) {
         variant_string string = variant_next_string(texts->bytes, event, &position);
-        const uint8_t *text = texts->bytes + string.text_offset;
-        while (string.text_length > 0 && text[string.text_length - 1] == '\n') {
-            string.text_length--;
-        }
-        godot_report report = {
-            .kind = is_error(kinds, i) ? REPORT_OUTPUT_ERROR : REPORT_OUTPUT,
-            .text = info_column_text(view->pinfo->pool, text, string.text_length, DEBUGGER_MAX_TEXT)};
-        show(view, &report);
+        lines += report_lines(view, is_error(kinds, i) ? REPORT_OUTPUT_ERROR : REPORT_OUTPUT,
+                              texts->bytes + string.text_offset, string.text_length, MAX_LINES - lines);
     }
 }
 

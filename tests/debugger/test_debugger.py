@@ -176,6 +176,16 @@ def test_characters_that_deceive(connection):
     assert sum(escaped in line for line in shown) > 10 and f"{escaped}:37 @ {escaped}()" in said
 
 
+def test_each_line_that_a_game_prints(connection):
+    """The engine joins lines; a message has not more than 200."""
+    path = connection([message("set_pid", number(77)), message("output", packed_strings("one\ntwo\n", "three"), struct.pack("<IIII", 30, 2, 0, 1)),
+                       message("output", packed_strings("x\n" * 300), struct.pack("<III", 30, 1, 0))])
+    first, many = [layer for frame in tshark.packets(path) for layer in frame.children if layer.name == "godot.debugger"
+                   and layer.one("godot.debugger.message") == "output"]
+    assert first.all("godot.engine.text") == ["one", "two", "three"] and first.all("godot.engine.kind") == ["print", "print", "printerr"]
+    assert len(many.all("godot.engine.text")) == 200 and many.all("godot.from") == ["process 77"]
+
+
 def test_warnings_name_the_script(connection):
     """replacement for bytes that are not UTF-8"""
     pushed = message(
@@ -452,7 +462,7 @@ def test_what_it_means_comes_first():
             compared += 1
             rows = [row for row in layer.children if not row.name.startswith("_ws")]
             assert rows[0].name == "godot.debugger.message" and rows[-1].name == "godot.debugger.encoding"
-            assert all(row.name.startswith(("godot.variant.", "godot.engine.")) for row in rows[1:-1])
+            assert all(row.name.startswith(("godot.variant.", "godot.engine.", "godot.from")) for row in rows[1:-1])
             assert {row.name for row in rows[-1].children} == encoding
     assert compared > 20
 
