@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import csv
 import os
+import pathlib
 import re
 
 import pytest
@@ -155,6 +156,21 @@ def test_saved_by_a_window():
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
     rows, counts = compared(BEFORE, as_saved_by_a_window(file), *projects.option("savings4"))
     assert not rows and counts
+
+
+SAVED = sorted((pathlib.Path(__file__).resolve().parents[1] / "data" / "saved-by-windows").glob("*.csv"))
+
+
+@pytest.mark.parametrize("saved", SAVED, ids=lambda saved: saved.stem)
+def test_saved_by_wireshark(saved):
+    """What the windows of Wireshark have written with *Save as…*: of this capture without its project, and of 4.0 with nodes of players."""
+    file = folder() / "saved-by-wireshark.csv"
+    file.write_bytes(saved.read_bytes())
+    name = saved.stem.rsplit(".", 1)[1]
+    rows, counts = compared(tshark.CAPTURES / "savings" / f"godot-4.6-{name}.pcap", file)
+    assert not rows and sum(int(line.split()[1]) for line in counts) == len(file.read_text(encoding="utf-8").splitlines()) - 1
+    rows, _ = compared(tshark.CAPTURES / "savings" / f"godot-4.6-{name}-changed.pcap", file)
+    assert [texts for (_, texts), (*_, percent) in rows.items() if percent.startswith("-")]
 
 
 def test_a_pipe_is_not_read():
