@@ -58,10 +58,12 @@ static void remember(const godot_packet *packet)
 {
     const godot_message *message = packet->message;
     const godot_tap *tap = packet->tap;
-    int32_t receiver =
-        godot_session_peer_id(message, message->from_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR);
-    bool passed_on = tap->relayed && tap->to != 0 && tap->to != receiver;
-    if (packet->recorded || message->repeated || frame_visited(packet->pinfo) || passed_on) {
+    if (packet->recorded || message->repeated || frame_visited(packet->pinfo) || !tap->node ||
+        !godot_report_wants_candidates()) {
+        return;
+    }
+    int32_t receiver = godot_session_peer_id(message, godot_receiving_end(message));
+    if (tap->relayed && tap->to != 0 && tap->to != receiver) {
         return;
     }
     const report_candidate candidate = {

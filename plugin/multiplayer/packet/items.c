@@ -114,11 +114,14 @@ static const char *verdict_of(const godot_packet *packet, multiplayer_verdict ve
 
 void godot_add_findings(const godot_packet *packet, proto_tree *tree, const multiplayer_findings *findings)
 {
-    bool judged = godot_packet_lacks(packet, GODOT_MALFORMED) == GODOT_MISSING_NOTHING;
-    if (findings->dropped && judged && !packet->answered) {
+    bool any = findings->count || findings->dropped;
+    if (!any || godot_packet_lacks(packet, GODOT_MALFORMED) != GODOT_MISSING_NOTHING) {
+        return;
+    }
+    if (findings->dropped && !packet->answered) {
         packet->tap->refused = "malformed";
     }
-    for (uint32_t i = 0; i < findings->count && judged; i++) {
+    for (uint32_t i = 0; i < findings->count; i++) {
         const finding *f = &findings->list[i];
         godot_add_finding(packet, tree, &ei_godot_problem[f->problem], f->offset, f->length, "%s%s",
                           multiplayer_problems[f->problem].text,

@@ -79,11 +79,13 @@ void godot_report_expect(void)
     expected = true;
 }
 
+bool godot_report_wants_candidates(void)
+{
+    return expected;
+}
+
 void godot_report_candidate(const packet_info *pinfo, const report_candidate *candidate)
 {
-    if (!expected || !candidate->node) {
-        return;
-    }
     if (!recent) {
         recent = wmem_alloc0_array(wmem_file_scope(), recent_packet, RECENT);
     }

@@ -25,7 +25,10 @@ typedef struct {
     int32_t arguments;        /* of a call */
 } report_candidate;
 
-/* First pass: remembers the packet, if there is a debugger's connection. */
+/* Whether there is a debugger's connection, so that a report may come. */
+bool godot_report_wants_candidates(void);
+
+/* First pass: remembers the packet, which is about a node. */
 void godot_report_candidate(const packet_info *pinfo, const report_candidate *candidate);
 
 /* First pass: there is a debugger's connection from now on. */
