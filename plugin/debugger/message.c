@@ -70,19 +70,33 @@ static void want_template(wanted_arguments *wanted, packet_info *pinfo, const ch
     }
 }
 
+/* Appends what the template has before its next argument; after a 1, " frames" without its s. */
+static void append_plain(wmem_strbuf_t *line, const char *plain, size_t length, bool one)
+{
+    size_t noun = one ? MIN(length, 1 + strcspn(plain + 1, " ,<")) : 0;
+    if (noun > 1 && plain[noun - 1] == 's') {
+        wmem_strbuf_append_len(line, plain, noun - 1);
+        plain += noun;
+        length -= noun;
+    }
+    wmem_strbuf_append_len(line, plain, length);
+}
+
 static const char *fill_template(packet_info *pinfo, const char *summary, const wanted_arguments *wanted,
                                  uint64_t repetitions)
 {
     wmem_strbuf_t *line = wmem_strbuf_new(pinfo->pool, "");
+    bool one = false;
     for (const char *p = summary; *p;) {
         size_t plain = strcspn(p, "<");
-        wmem_strbuf_append_len(line, p, plain);
+        append_plain(line, p, plain, one);
         p += plain;
         if (*p == '\0') {
             break;
         }
         size_t length = strcspn(p + 1, ">");
         const char *text = first_text_of(wanted, p + 1, length);
+        one = p[1] == '#' && repetitions == 1;
         if (p[1] == '#') {
             wmem_strbuf_append_printf(line, "%" PRIu64, repetitions);
         } else if (text) {

@@ -22,7 +22,7 @@ CAPTURES = [
     (MULTIPLAYER / "godot-3.6-enet-relay.pcap", "rpc3"),
     (tshark.CAPTURES / "multiplayer-loss" / "godot-4.6-replication.server-side.pcap", "replication4"),
 ]
-BY_NODE = {"Properties by node", "Calls by node and method"}
+BY_NODE = {"Properties by node", "RPCs by node and method"}
 KINDS = {"synchronize": "always", "synchronize changes": "on change", "set": "rset", "call": "call"}
 numbers = itertools.count()
 
@@ -87,7 +87,7 @@ def test_groups():
         ("on change", "res://player.tscn", "Movement", "animation"), ("on change", "res://player.tscn", "State", "health"),
         ("always", "res://enemy.tscn", "Synchronizer", "position"), ("on change", "res://enemy.tscn", "Synchronizer", "state")}
     for column in ("Updates", "Bytes on the wire", "Unchanged bytes", "Nodes"):
-        groups = [["Properties by scene and synchronizer", "Properties by node"], ["Calls by method", "Calls by node and method"]]
+        groups = [["Properties by scene and synchronizer", "Properties by node"], ["RPCs by method", "RPCs by node and method"]]
         for whole, parts in groups:
             sums = [sum(int(row[column]) for row in rows if row["Table"] == title) for title in (whole, parts)]
             assert sums[0] == sums[1] > 0

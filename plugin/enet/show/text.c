@@ -81,7 +81,7 @@ static void put_connect(writer *w, const enet_command *command)
 {
     put(w, enet_commands[command->type].name);
     put_pair(w, " → ", command->fields.connect.channel_count);
-    put(w, " channels");
+    put(w, command->fields.connect.channel_count == 1 ? " channel" : " channels");
     if (command->type == ENET_CONNECT) {
         put_pair(w, " (data ", command->fields.connect.data);
         put(w, ")");
