@@ -55,9 +55,11 @@ TEXTS = {
         "godot-3.2-refused": ("refused3",), "godot-3.6-refused": ("refused3",), "godot-4.6-broken": ("errors4",),
         "godot-4.6-connect": ("errors4",), "godot-4.6-refused": ("refused4",), "godot-4.6-timeout": ("errors4",)}),
     "multiplayer-in-code": (EVERYTHING, {"godot-4.6": ("incode4",)}),
-    "savings": (("godot,properties", "godot,savings"), {
+    "savings": (("godot,properties", "godot,savings"), {**{
         f"godot-4.6-{play}": ("savings4",)
-        for play in ("array", "compression", "dictionary", "interval", "on-change", "reliable", "same-arguments", "transform")}),
+        for play in ("array", "compression", "dictionary", "interval", "on-change", "reliable", "same-arguments", "transform")},
+        **{f"godot-4.6-{game}": ("games4",) for game in (
+            "alive", "board", "clock", "echo", "json", "labels", "raw", "shots", "snapshot", "threesync", "turret")}}),
     "multiplayer-loss": (EVERYTHING, {
         "godot-3.6-relay.client-side": ("rpc3",), "godot-4.6-despawned.server-side": ("replication4",),
         "godot-4.6-handover.both-points": ("handover4",), "godot-4.6-handover.client-side": ("handover4",),
