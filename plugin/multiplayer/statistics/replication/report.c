@@ -233,8 +233,9 @@ static void write_highlights(const replication *all, GString *text)
                                longest->longest_to);
     }
     if (unconfirmed) {
-        g_string_append_printf(text, "  Never acknowledged: %u reliable updates, the first in frame %u: ",
-                               found.unconfirmed_count, unconfirmed->first_unconfirmed);
+        g_string_append_printf(
+            text, "  Never acknowledged: %u reliable %s, the first in frame %u: ", found.unconfirmed_count,
+            plurality(found.unconfirmed_count, "update", "updates"), unconfirmed->first_unconfirmed);
         append_flow_name(unconfirmed, text);
         g_string_append_c(text, '\n');
     }
@@ -285,8 +286,8 @@ void replication_write(const replication *all, GString *text)
         write_property(all, (const property *)all->properties->pdata[i], text);
     }
     if (all->left_out) {
-        g_string_append_printf(text, "\n  %u values of further properties and receivers are left out\n",
-                               all->left_out);
+        g_string_append_printf(text, "\n  %u %s of further properties and receivers are left out\n",
+                               all->left_out, plurality(all->left_out, "value", "values"));
     }
     g_string_append(text, "===================================================================\n");
 }
