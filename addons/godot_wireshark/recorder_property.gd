@@ -27,8 +27,10 @@ func _get(property: StringName) -> Variant:
 
 
 func _set(property: StringName, value: Variant) -> bool:
-	var peer := value as MultiplayerPeer
-	if property != &"multiplayer_peer" or not RecorderAPI._recorder_is_recorded(peer):
+	if property != &"multiplayer_peer" or not value is MultiplayerPeer:
+		return false
+	var peer: MultiplayerPeer = value
+	if not RecorderAPI._recorder_is_recorded(peer):
 		return false
 	if not is_same(peer, _get(property)): # as in SceneMultiplayer, nothing to do
 		set_multiplayer_peer(RecorderPeer.around(peer, _recorder_writer, self))

@@ -74,7 +74,7 @@ static func list_by_mode(found: Array[Dictionary]) -> String:
 
 
 static func _prevents(use: Dictionary, mode: String) -> bool:
-	return use["kind"] == mode or (mode == PROPERTY and bool(use["property"]))
+	return use["kind"] == mode or (mode == PROPERTY and use["property"] == true)
 
 
 ## Uses in all scripts of the project: kind, file, line, text, replacement.
