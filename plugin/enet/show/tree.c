@@ -181,44 +181,45 @@ typedef struct {
 
 enum { MOST_FIELDS = 13 };
 
-#define CONNECT_FIELDS                                                                                       \
-    {                                                                                                        \
-        {&hf_connect_peer_id, 4, 2}, {&hf_connect_incoming_session, 6, 1},                                   \
-            {&hf_connect_outgoing_session, 7, 1}, {&hf_connect_mtu, 8, 4}, {&hf_connect_window_size, 12, 4}, \
-            {&hf_connect_channel_count, 16, 4}, {&hf_connect_incoming_bandwidth, 20, 4},                     \
-            {&hf_connect_outgoing_bandwidth, 24, 4}, {&hf_connect_interval, 28, 4},                          \
-            {&hf_connect_acceleration, 32, 4}, {&hf_connect_deceleration, 36, 4}, {&hf_connect_id, 40, 4},   \
-        {                                                                                                    \
-            &hf_connect_data, 44, 4                                                                          \
-        }                                                                                                    \
-    } /* not in VERIFY_CONNECT, which ends before it */
-#define FRAGMENT_FIELDS                                                                                      \
-    {                                                                                                        \
-        {&hf_fragment_start, 4, 2}, {&hf_data_length, 6, 2}, {&hf_fragment_count, 8, 4},                     \
-            {&hf_fragment_number, 12, 4}, {&hf_fragment_total_length, 16, 4},                                \
-        {                                                                                                    \
-            &hf_fragment_offset, 20, 4                                                                       \
-        }                                                                                                    \
-    }
+/* Two commands have the fields of another. */
+static const uint8_t same_fields[ENET_COMMAND_COUNT] = {
+    [ENET_VERIFY_CONNECT] = ENET_CONNECT, /* without the last one */
+    [ENET_SEND_UNRELIABLE_FRAGMENT] = ENET_SEND_FRAGMENT,
+};
 
 /* What follows the four bytes of all commands; a row ends with an empty place. */
 static const field_place command_fields[ENET_COMMAND_COUNT][MOST_FIELDS + 1] = {
     [ENET_ACKNOWLEDGE] = {{&hf_ack_sequence, 4, 2}, {&hf_ack_sent_time, 6, 2}},
-    [ENET_CONNECT] = CONNECT_FIELDS,
-    [ENET_VERIFY_CONNECT] = CONNECT_FIELDS,
+    [ENET_CONNECT] = {{&hf_connect_peer_id, 4, 2},
+                      {&hf_connect_incoming_session, 6, 1},
+                      {&hf_connect_outgoing_session, 7, 1},
+                      {&hf_connect_mtu, 8, 4},
+                      {&hf_connect_window_size, 12, 4},
+                      {&hf_connect_channel_count, 16, 4},
+                      {&hf_connect_incoming_bandwidth, 20, 4},
+                      {&hf_connect_outgoing_bandwidth, 24, 4},
+                      {&hf_connect_interval, 28, 4},
+                      {&hf_connect_acceleration, 32, 4},
+                      {&hf_connect_deceleration, 36, 4},
+                      {&hf_connect_id, 40, 4},
+                      {&hf_connect_data, 44, 4}},
     [ENET_DISCONNECT] = {{&hf_disconnect_data, 4, 4}},
     [ENET_SEND_RELIABLE] = {{&hf_data_length, 4, 2}},
     [ENET_SEND_UNRELIABLE] = {{&hf_unreliable_sequence, 4, 2}, {&hf_data_length, 6, 2}},
-    [ENET_SEND_FRAGMENT] = FRAGMENT_FIELDS,
+    [ENET_SEND_FRAGMENT] = {{&hf_fragment_start, 4, 2},
+                            {&hf_data_length, 6, 2},
+                            {&hf_fragment_count, 8, 4},
+                            {&hf_fragment_number, 12, 4},
+                            {&hf_fragment_total_length, 16, 4},
+                            {&hf_fragment_offset, 20, 4}},
     [ENET_SEND_UNSEQUENCED] = {{&hf_unsequenced_group, 4, 2}, {&hf_data_length, 6, 2}},
     [ENET_BANDWIDTH_LIMIT] = {{&hf_bandwidth_incoming, 4, 4}, {&hf_bandwidth_outgoing, 8, 4}},
     [ENET_THROTTLE_CONFIGURE] = {{&hf_throttle_interval, 4, 4},
                                  {&hf_throttle_acceleration, 8, 4},
                                  {&hf_throttle_deceleration, 12, 4}},
-    [ENET_SEND_UNRELIABLE_FRAGMENT] = FRAGMENT_FIELDS,
 };
 _Static_assert(ENET_COMMAND_COUNT == 13,
-               "a new command needs a row in command_fields, unless it is only a head");
+               "a new command needs a row in command_fields or in same_fields, unless it is only a head");
 
 static void add_command_fields(proto_tree *tree, tvbuff_t *tvb, unsigned offset, const enet_command *command)
 {
@@ -235,7 +236,8 @@ static void add_command_fields(proto_tree *tree, tvbuff_t *tvb, unsigned offset,
     if (!command->complete) {
         return;
     }
-    for (const field_place *place = command_fields[command->type];
+    const uint8_t same = same_fields[command->type];
+    for (const field_place *place = command_fields[same ? same : command->type];
          place->field && place->offset < command->fixed_length; place++) {
         proto_tree_add_item(tree, *place->field, tvb, (int)(offset + place->offset), place->length,
                             ENC_BIG_ENDIAN);
