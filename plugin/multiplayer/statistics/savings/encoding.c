@@ -231,7 +231,8 @@ static void end_transform_2d(encoded_part *part, const uint8_t *bytes, const var
 static bool end_json(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     json_sizes sizes;
-    if (!value->data_length || !memchr("{[", bytes[value->data_offset], 2) ||
+    const char first = value->data_length ? (char)bytes[value->data_offset] : '\0';
+    if ((first != '{' && first != '[') ||
         !json_sizes_of(bytes + value->data_offset, value->data_length, &sizes)) {
         return false;
     }
