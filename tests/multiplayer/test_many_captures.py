@@ -412,7 +412,7 @@ def add_statistics(path, name, by_node, by_property, by_update, by_second, by_ad
     sent_again = False
     text = tshark.run(path, "-T", "fields", "-E", "separator=;", *(word for field in fields for word in ("-e", field)),
                       "-z", f"godot,bandwidth,{folder}/bandwidth.csv", "-z", f"godot,timeline,{folder}/timeline.csv",
-                      "-z", f"godot,properties,{folder}/properties.csv", two_pass=True).stdout
+                      "-z", f"godot,properties,{folder}/properties.csv", *tshark.BY_ID, two_pass=True).stdout
     for line in text.splitlines():
         ip, ipv6, udp, tcp, lengths, again, *reasons = line.split(";") + [""] * len(fields)
         sent_again |= bool(lengths and again)
