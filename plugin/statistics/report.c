@@ -214,6 +214,9 @@ static compat_bool update(funnel_text_window_t *window _U_, void *run)
 static compat_bool apply_next(funnel_text_window_t *window _U_, void *of_button)
 {
     filter_button *button = of_button;
+    if (button->run->closed) {
+        return TRUE;
+    }
     const funnel_ops_t *window_system = funnel_get_funnel_ops();
     void *state = button->run->state;
     const char *filter = button->button->filter(state, button->next++);

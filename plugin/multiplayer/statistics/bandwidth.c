@@ -50,14 +50,18 @@ static void derive(stat_cell *row)
     stat_cell_set_number(&row[SHARE], ratio(100 * wire, (double)totals->wire_bytes));
 }
 
-/* Ids of peers differ from run to run. */
-static void name_peers(stat_cell *row)
+void godot_name_peers(stat_cell *node)
 {
-    const char *node = row[NODE].value.string_value, *named = godot_peer_names_in(NULL, node);
-    if (named != node) {
-        stat_cell_set_text(&row[NODE], named);
+    const char *path = node->value.string_value, *named = godot_peer_names_in(NULL, path);
+    if (named != path) {
+        stat_cell_set_text(node, named);
         wmem_free(NULL, (void *)named);
     }
+}
+
+static void name_peers(stat_cell *row)
+{
+    godot_name_peers(&row[NODE]);
 }
 
 /* What is added to a row. */

@@ -7,7 +7,6 @@
  */
 #include "statistics/table.h"
 
-#include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/values/filters.h"
@@ -101,14 +100,9 @@ static void derive(stat_cell *row)
     stat_cell_set_number(&row[SHARE], 100 * ratio(wire, (double)totals->wire_bytes));
 }
 
-/* Ids of peers differ from run to run. */
 static void name_peers(stat_cell *row)
 {
-    const char *node = row[NODE].value.string_value, *named = godot_peer_names_in(NULL, node);
-    if (named != node) {
-        stat_cell_set_text(&row[NODE], named);
-        wmem_free(NULL, (void *)named);
-    }
+    godot_name_peers(&row[NODE]);
 }
 
 /* An update as a row counts it. */

@@ -12,6 +12,7 @@
 #include <epan/prefs.h>
 
 #include "multiplayer/state/tap.h"
+#include "statistics/table.h"
 
 /* Registers all of them. `proto`: id of `godot`; `preferences`: its module. */
 void godot_statistics_register(int proto, module_t *preferences);
@@ -30,6 +31,9 @@ bool godot_tap_is_event(const godot_tap *message);
 /* The message's text in the Info column and its relay: `say("hi") [relayed from client 2]`. In `scope`, or
  * the message's. */
 const char *godot_tap_text(wmem_allocator_t *scope, const godot_tap *message);
+/* Names of peers in the path of a node, for rows of two captures are compared and ids differ from run to run:
+ * bandwidth.c */
+void godot_name_peers(stat_cell *node);
 void godot_log_register(int proto);      /* Godot Log, `-z godot,log`: log.c */
 void godot_follow_register(int proto);   /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
 void godot_overhead_register(int proto); /* `-z godot,overhead`: overhead.c */
