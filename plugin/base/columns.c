@@ -10,12 +10,16 @@ static int hf_from = -1, hf_to = -1;
 void ends_register(int proto)
 {
     static hf_register_info fields[] = {
-        FIELD_BLURB(hf_from, "From", "godot.from", FT_STRING, BASE_NONE,
-                    "Name of the peer, or its address and port, that the frame comes from; of a relayed "
-                    "packet, who called"),
-        FIELD_BLURB(hf_to, "To", "godot.to", FT_STRING, BASE_NONE,
-                    "Name of the peer, or its address and port, that the frame goes to; of a relayed packet, "
-                    "whom it is for"),
+        {&hf_from,
+         {"From", "godot.from", FT_STRING, BASE_NONE, NULL, 0x0,
+          "Name of the peer, or its address and port, that the frame comes from; of a relayed "
+          "packet, who called",
+          HFILL}},
+        {&hf_to,
+         {"To", "godot.to", FT_STRING, BASE_NONE, NULL, 0x0,
+          "Name of the peer, or its address and port, that the frame goes to; of a relayed packet, "
+          "whom it is for",
+          HFILL}},
     };
     proto_register_field_array(proto, fields, array_length(fields));
 }

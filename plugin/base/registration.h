@@ -13,30 +13,6 @@
 
 #include "base/findings.h"
 
-/* Elements of hf_register_info[]: a field without names of values and mask; with a description; with names of
- * values, VALS(...) or TFS(...). */
-#define FIELD_OF(hf, name, filter, type, display, strings, blurb)                                            \
-    {                                                                                                        \
-        &(hf),                                                                                               \
-        {                                                                                                    \
-            name, filter, type, display, strings, 0x0, blurb, HFILL                                          \
-        }                                                                                                    \
-    }
-#define FIELD(hf, name, filter, type, display) FIELD_OF(hf, name, filter, type, display, NULL, NULL)
-#define FIELD_BLURB(hf, name, filter, type, display, blurb)                                                  \
-    FIELD_OF(hf, name, filter, type, display, NULL, blurb)
-#define FIELD_VALUES(hf, name, filter, type, display, strings)                                               \
-    FIELD_OF(hf, name, filter, type, display, strings, NULL)
-
-/* An element of ei_register_info[]. */
-#define EXPERT(ei, name, group, severity, summary)                                                           \
-    {                                                                                                        \
-        &(ei),                                                                                               \
-        {                                                                                                    \
-            name, group, severity, summary, EXPFILL                                                          \
-        }                                                                                                    \
-    }
-
 /* A name for filters: `prefix`, `name` ("PackedVector2Array" gives "packed_vector2_array", "invalid UTF-8"
  * gives "invalid_utf_8") and, if not NULL, a dot and `component`. Lives as long as the program. */
 const char *filter_name(const char *prefix, const char *name, const char *component);

@@ -100,24 +100,32 @@ static int dissect_file_record(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tr
 void proto_register_godot_file(void)
 {
     static hf_register_info hf[] = {
-        FIELD_BLURB(hf_length, "Length", "godot.file.length", FT_UINT32, BASE_DEC,
-                    "Bytes of the Variant that follows"),
-        FIELD_BLURB(hf_magic, "Magic", "godot.file.magic", FT_STRING, BASE_NONE,
-                    "GCPF: compressed; GDEC: encrypted"),
-        FIELD_VALUES(hf_mode, "Compression Mode", "godot.file.compression", FT_UINT32, BASE_DEC,
-                     VALS(mode_names)),
-        FIELD(hf_block_size, "Block Size", "godot.file.block_size", FT_UINT32, BASE_DEC),
-        FIELD(hf_unpacked_size, "Unpacked Size", "godot.file.unpacked_size", FT_UINT32, BASE_DEC),
+        {&hf_length,
+         {"Length", "godot.file.length", FT_UINT32, BASE_DEC, NULL, 0x0, "Bytes of the Variant that follows",
+          HFILL}},
+        {&hf_magic,
+         {"Magic", "godot.file.magic", FT_STRING, BASE_NONE, NULL, 0x0, "GCPF: compressed; GDEC: encrypted",
+          HFILL}},
+        {&hf_mode,
+         {"Compression Mode", "godot.file.compression", FT_UINT32, BASE_DEC, VALS(mode_names), 0x0, NULL,
+          HFILL}},
+        {&hf_block_size,
+         {"Block Size", "godot.file.block_size", FT_UINT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+        {&hf_unpacked_size,
+         {"Unpacked Size", "godot.file.unpacked_size", FT_UINT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
     };
     static int *ett[] = {&ett_file};
     static ei_register_info ei[] = {
-        EXPERT(ei_encrypted, "godot.file.encrypted", PI_UNDECODED, PI_NOTE,
-               "Encrypted file: cannot be read without its key"),
-        EXPERT(ei_compressed, "godot.file.not_unpacked", PI_UNDECODED, PI_NOTE,
-               "Compressed file that cannot be unpacked or holds no stored values"),
-        EXPERT(
-            ei_too_long, "godot.file.too_long", PI_UNDECODED, PI_WARN,
-            "Compressed file, not unpacked: it would be more than 16 MiB and more than 64 times its length"),
+        {&ei_encrypted,
+         {"godot.file.encrypted", PI_UNDECODED, PI_NOTE, "Encrypted file: cannot be read without its key",
+          EXPFILL}},
+        {&ei_compressed,
+         {"godot.file.not_unpacked", PI_UNDECODED, PI_NOTE,
+          "Compressed file that cannot be unpacked or holds no stored values", EXPFILL}},
+        {&ei_too_long,
+         {"godot.file.too_long", PI_UNDECODED, PI_WARN,
+          "Compressed file, not unpacked: it would be more than 16 MiB and more than 64 times its length",
+          EXPFILL}},
     };
 
     proto_file = proto_register_protocol("Godot Stored Value", "Godot File", "godot.file");

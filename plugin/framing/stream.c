@@ -355,23 +355,28 @@ void proto_reg_handoff_godot_stream(void);
 void proto_register_godot_stream(void)
 {
     static hf_register_info hf[] = {
-        FIELD(hf_length, "Length", "godot.stream.length", FT_UINT32, BASE_DEC),
-        FIELD_BLURB(hf_data, "Data", "godot.stream.data", FT_BYTES, BASE_NONE,
-                    "Content of a packet that is not a Variant"),
-        FIELD_BLURB(hf_stray, "Undecoded Bytes", "godot.stream.stray", FT_BYTES, BASE_NONE,
-                    "Bytes outside of packets"),
+        {&hf_length, {"Length", "godot.stream.length", FT_UINT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+        {&hf_data,
+         {"Data", "godot.stream.data", FT_BYTES, BASE_NONE, NULL, 0x0,
+          "Content of a packet that is not a Variant", HFILL}},
+        {&hf_stray,
+         {"Undecoded Bytes", "godot.stream.stray", FT_BYTES, BASE_NONE, NULL, 0x0, "Bytes outside of packets",
+          HFILL}},
     };
     static int *ett[] = {&ett_godot_stream};
     static ei_register_info ei[] = {
-        EXPERT(ei_big_endian, "godot.stream.big_endian", PI_PROTOCOL, PI_CHAT,
-               "The length is big-endian (StreamPeer.big_endian)"),
-        EXPERT(ei_incomplete, "godot.stream.incomplete", PI_UNDECODED, PI_NOTE,
-               "The rest of the packet is missing"),
-        EXPERT(ei_length, "godot.stream.length.impossible", PI_MALFORMED, PI_ERROR,
-               "No engine sends a packet of this length; a receiver would wait for it forever"),
-        EXPERT(
-            ei_stray, "godot.stream.stray.found", PI_UNDECODED, PI_NOTE,
-            "Not a packet: bare numbers or text, or the rest of a packet whose beginning was not captured"),
+        {&ei_big_endian,
+         {"godot.stream.big_endian", PI_PROTOCOL, PI_CHAT, "The length is big-endian (StreamPeer.big_endian)",
+          EXPFILL}},
+        {&ei_incomplete,
+         {"godot.stream.incomplete", PI_UNDECODED, PI_NOTE, "The rest of the packet is missing", EXPFILL}},
+        {&ei_length,
+         {"godot.stream.length.impossible", PI_MALFORMED, PI_ERROR,
+          "No engine sends a packet of this length; a receiver would wait for it forever", EXPFILL}},
+        {&ei_stray,
+         {"godot.stream.stray.found", PI_UNDECODED, PI_NOTE,
+          "Not a packet: bare numbers or text, or the rest of a packet whose beginning was not captured",
+          EXPFILL}},
     };
     proto_godot_stream = proto_register_protocol("Godot Stream", "Godot Stream", "godot.stream");
     proto_register_field_array(proto_godot_stream, hf, array_length(hf));

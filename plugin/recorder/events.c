@@ -258,20 +258,28 @@ void recorder_dissect_origin(const record_state *state)
 void recorder_events_register(int proto)
 {
     static hf_register_info fields[] = {
-        FIELD_BLURB(hf_event, "Event", "godot.recorder.event", FT_STRING, BASE_NONE,
-                    "added, removed, renamed, authority or scene"),
-        FIELD_BLURB(hf_authority, "Authority", "godot.recorder.authority", FT_INT32, BASE_DEC,
-                    "Multiplayer authority of the node: a peer ID"),
-        FIELD(hf_from, "Path before", "godot.recorder.path_before", FT_STRING, BASE_NONE),
-        FIELD_BLURB(hf_pause, "Pause", "godot.recorder.pause", FT_RELATIVE_TIME, BASE_NONE,
-                    "What a frame of the game took"),
-        FIELD(hf_reports_left_out, "Reports Left Out", "godot.recorder.left_out.reports", FT_INT64, BASE_DEC),
-        FIELD(hf_output_left_out, "Outputs Left Out", "godot.recorder.left_out.output", FT_INT64, BASE_DEC),
+        {&hf_event,
+         {"Event", "godot.recorder.event", FT_STRING, BASE_NONE, NULL, 0x0,
+          "added, removed, renamed, authority or scene", HFILL}},
+        {&hf_authority,
+         {"Authority", "godot.recorder.authority", FT_INT32, BASE_DEC, NULL, 0x0,
+          "Multiplayer authority of the node: a peer ID", HFILL}},
+        {&hf_from,
+         {"Path before", "godot.recorder.path_before", FT_STRING, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+        {&hf_pause,
+         {"Pause", "godot.recorder.pause", FT_RELATIVE_TIME, BASE_NONE, NULL, 0x0,
+          "What a frame of the game took", HFILL}},
+        {&hf_reports_left_out,
+         {"Reports Left Out", "godot.recorder.left_out.reports", FT_INT64, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+        {&hf_output_left_out,
+         {"Outputs Left Out", "godot.recorder.left_out.output", FT_INT64, BASE_DEC, NULL, 0x0, NULL, HFILL}},
     };
     static ei_register_info expert_infos[] = {
-        EXPERT(ei_reports_left_out, "godot.recorder.reports_left_out", PI_SEQUENCE, PI_WARN,
-               "Reports or output left out: more than the recorder takes in a second"),
-        EXPERT(ei_pause, "godot.recorder.paused", PI_SEQUENCE, PI_NOTE, "A frame of the game took long"),
+        {&ei_reports_left_out,
+         {"godot.recorder.reports_left_out", PI_SEQUENCE, PI_WARN,
+          "Reports or output left out: more than the recorder takes in a second", EXPFILL}},
+        {&ei_pause,
+         {"godot.recorder.paused", PI_SEQUENCE, PI_NOTE, "A frame of the game took long", EXPFILL}},
     };
     proto_register_field_array(proto, fields, array_length(fields));
     expert_register_field_array(expert_register_protocol(proto), expert_infos, array_length(expert_infos));

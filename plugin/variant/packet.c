@@ -294,12 +294,14 @@ void proto_reg_handoff_godot_variant(void);
 void proto_register_godot_variant(void)
 {
     static hf_register_info hf[] = {
-        FIELD(hf_trailing, "Trailing Bytes", "godot.variant.trailing", FT_BYTES, BASE_NONE),
+        {&hf_trailing,
+         {"Trailing Bytes", "godot.variant.trailing", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     };
     static int *ett[] = {&ett_godot_variant};
     static ei_register_info ei[] = {
-        EXPERT(ei_trailing, "godot.variant.trailing.ignored", PI_UNDECODED, PI_WARN,
-               "Bytes after the value: the engine ignores them"),
+        {&ei_trailing,
+         {"godot.variant.trailing.ignored", PI_UNDECODED, PI_WARN,
+          "Bytes after the value: the engine ignores them", EXPFILL}},
     };
     proto_godot_variant = proto_register_protocol("Godot Variant", "Godot Variant", "godot.variant");
     godot_variant_register_fields(proto_godot_variant);

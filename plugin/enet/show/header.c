@@ -24,45 +24,64 @@ static value_string compression_names[ENET_COMPRESSION_COUNT + 1];
 static value_string dialect_names[ENET_DIALECT_COUNT + 1];
 
 static hf_register_info fields[] = {
-    FIELD_BLURB(hf_stream, "Connection Index", "enet.stream", FT_UINT32, BASE_DEC,
-                "Number of the connection in this file"),
+    {&hf_stream,
+     {"Connection Index", "enet.stream", FT_UINT32, BASE_DEC, NULL, 0x0,
+      "Number of the connection in this file", HFILL}},
     {&hf_sender,
      {"Sender", "enet.sender", FT_UINT8, BASE_DEC, VALS(enet_side_names), 0,
       "Side of the connection that sent this", HFILL}},
-    FIELD_BLURB(hf_completeness, "Completeness of this Direction", "enet.completeness", FT_UINT8, BASE_HEX,
-                "Sum of 1: captured from its first datagram on; 2: the other direction, too; 4: up to a "
-                "Disconnect; 8: reliable commands are missing; 16: unreliable messages are missing; 32: the "
-                "capture lost commands that arrived; 64: datagrams were cut. Without gaps: 3 or 7"),
-    FIELD(hf_first_frame, "First Frame of the Connection", "enet.first_frame", FT_FRAMENUM, BASE_NONE),
-    FIELD(hf_end_frame, "Connection Closed in Frame", "enet.closed_in", FT_FRAMENUM, BASE_NONE),
-    FIELD_VALUES(hf_dialect, "Header Dialect", "enet.dialect", FT_UINT8, BASE_DEC, VALS(dialect_names)),
-    FIELD(hf_peer_id_high, "Peer ID, High Bits", "enet.peer_id.high", FT_UINT8, BASE_DEC),
-    FIELD(hf_peer_id_full, "Whole Peer ID", "enet.peer_id.full", FT_UINT32, BASE_DEC),
-    FIELD_BLURB(hf_sent_time, "Sent Time", "enet.sent_time", FT_UINT16, BASE_DEC,
-                "Milliseconds of the sender's clock, low 16 bits"),
-    FIELD(hf_checksum, "Checksum", "enet.checksum", FT_UINT32, BASE_HEX),
-    FIELD(hf_checksum_long, "Checksum, 64 Bit", "enet.checksum.long", FT_UINT64, BASE_HEX),
+    {&hf_completeness,
+     {"Completeness of this Direction", "enet.completeness", FT_UINT8, BASE_HEX, NULL, 0x0,
+      "Sum of 1: captured from its first datagram on; 2: the other direction, too; 4: up to a "
+      "Disconnect; 8: reliable commands are missing; 16: unreliable messages are missing; 32: the "
+      "capture lost commands that arrived; 64: datagrams were cut. Without gaps: 3 or 7",
+      HFILL}},
+    {&hf_first_frame,
+     {"First Frame of the Connection", "enet.first_frame", FT_FRAMENUM, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_end_frame,
+     {"Connection Closed in Frame", "enet.closed_in", FT_FRAMENUM, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_dialect,
+     {"Header Dialect", "enet.dialect", FT_UINT8, BASE_DEC, VALS(dialect_names), 0x0, NULL, HFILL}},
+    {&hf_peer_id_high,
+     {"Peer ID, High Bits", "enet.peer_id.high", FT_UINT8, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_peer_id_full, {"Whole Peer ID", "enet.peer_id.full", FT_UINT32, BASE_DEC, NULL, 0x0, NULL, HFILL}},
+    {&hf_sent_time,
+     {"Sent Time", "enet.sent_time", FT_UINT16, BASE_DEC, NULL, 0x0,
+      "Milliseconds of the sender's clock, low 16 bits", HFILL}},
+    {&hf_checksum, {"Checksum", "enet.checksum", FT_UINT32, BASE_HEX, NULL, 0x0, NULL, HFILL}},
+    {&hf_checksum_long,
+     {"Checksum, 64 Bit", "enet.checksum.long", FT_UINT64, BASE_HEX, NULL, 0x0, NULL, HFILL}},
     {&hf_compression,
      {"Compression", "enet.compression", FT_UINT8, BASE_DEC, VALS(compression_names), 0,
       "Auto-detected: not signalled in the datagram", HFILL}},
-    FIELD(hf_compressed_data, "Compressed Commands", "enet.compression.data", FT_BYTES, BASE_NONE),
-    FIELD(hf_compressed_length, "Compressed Length", "enet.compression.compressed_length", FT_UINT32,
-          BASE_DEC),
-    FIELD(hf_decompressed_length, "Decompressed Length", "enet.compression.decompressed_length", FT_UINT32,
-          BASE_DEC),
-    FIELD_BLURB(hf_compression_ratio, "Compression Ratio", "enet.compression.ratio", FT_FLOAT, BASE_NONE,
-                "Compressed length divided by decompressed length"),
-    FIELD_BLURB(hf_captured_before, "Captured Before in Frame", "enet.captured_before", FT_FRAMENUM,
-                BASE_NONE, "The same datagram at the other capture point"),
-    FIELD_BLURB(hf_captured_again, "Captured Again in Frame", "enet.captured_again", FT_FRAMENUM, BASE_NONE,
-                "The same datagram at the other capture point"),
-    FIELD_BLURB(hf_transit, "Transit Time", "enet.transit", FT_RELATIVE_TIME, BASE_NONE,
-                "From the capture point near the sender to this one"),
-    FIELD_BLURB(hf_clock_difference, "Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE,
-                "How far the clock of the capture point that comes second in the file is ahead, estimated as "
-                "NTP does"),
-    FIELD_BLURB(hf_delivered_in, "Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE,
-                "The receiver's ENet holds the message until then: an earlier reliable one is missing"),
+    {&hf_compressed_data,
+     {"Compressed Commands", "enet.compression.data", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
+    {&hf_compressed_length,
+     {"Compressed Length", "enet.compression.compressed_length", FT_UINT32, BASE_DEC, NULL, 0x0, NULL,
+      HFILL}},
+    {&hf_decompressed_length,
+     {"Decompressed Length", "enet.compression.decompressed_length", FT_UINT32, BASE_DEC, NULL, 0x0, NULL,
+      HFILL}},
+    {&hf_compression_ratio,
+     {"Compression Ratio", "enet.compression.ratio", FT_FLOAT, BASE_NONE, NULL, 0x0,
+      "Compressed length divided by decompressed length", HFILL}},
+    {&hf_captured_before,
+     {"Captured Before in Frame", "enet.captured_before", FT_FRAMENUM, BASE_NONE, NULL, 0x0,
+      "The same datagram at the other capture point", HFILL}},
+    {&hf_captured_again,
+     {"Captured Again in Frame", "enet.captured_again", FT_FRAMENUM, BASE_NONE, NULL, 0x0,
+      "The same datagram at the other capture point", HFILL}},
+    {&hf_transit,
+     {"Transit Time", "enet.transit", FT_RELATIVE_TIME, BASE_NONE, NULL, 0x0,
+      "From the capture point near the sender to this one", HFILL}},
+    {&hf_clock_difference,
+     {"Clock Difference", "enet.clock_difference", FT_RELATIVE_TIME, BASE_NONE, NULL, 0x0,
+      "How far the clock of the capture point that comes second in the file is ahead, estimated as "
+      "NTP does",
+      HFILL}},
+    {&hf_delivered_in,
+     {"Delivered in Frame", "enet.delivered_in", FT_FRAMENUM, BASE_NONE, NULL, 0x0,
+      "The receiver's ENet holds the message until then: an earlier reliable one is missing", HFILL}},
 };
 
 /* Of the whole capture, so on later passes only. */
@@ -319,7 +338,8 @@ static void register_words(int proto)
 void enet_header_tree_register(int proto)
 {
     static hf_register_info checksum_status[] = {
-        FIELD(hf_checksum_status, "Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE)};
+        {&hf_checksum_status,
+         {"Checksum Status", "enet.checksum.status", FT_UINT8, BASE_NONE, NULL, 0x0, NULL, HFILL}}};
 
     fill_names();
     /* On Windows, addresses of a library's symbols are not constant. */
