@@ -390,7 +390,7 @@ static void tell_others(godot_packet *packet, proto_tree *tree, const godot_valu
 {
     godot_tap_variant tapped = {.bytes = value->bytes, .length = value->consumed, .options = list->options};
     if (list->node) {
-        godot_plot_add(tree, list->node, label, value);
+        godot_plot_add(packet, tree, (godot_plotted){list->node, label, list->spawned}, value);
         tapped.node = *list->node ? list->node : NULL;
         tapped.property = label;
         godot_tap_add(packet->tap->values, tapped);

@@ -42,6 +42,7 @@ typedef struct {
     bool arguments;           /* the values are those of a call */
     const godot_place *place; /* of those that are bytes; NULL: nobody decodes these */
     const char *node;         /* path of the node that has the properties; NULL: not known, or arguments */
+    bool spawned;             /* they are those that it is spawned with */
     wmem_array_t *sizes;      /* a godot_tap_value is appended for each value; NULL: not wanted */
     wmem_strbuf_t *line;      /* the texts of the values are appended; NULL: not wanted */
     size_t line_start;        /* offset in `line` from which MAX_CALL_TEXT bytes are counted */

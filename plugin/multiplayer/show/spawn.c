@@ -176,6 +176,7 @@ static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *sp
                           .properties = true,
                           .place = &godot_place_property,
                           .node = spawned->path,
+                          .spawned = true,
                           .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     proto_item *item = proto_tree_add_item(packet->tree, hf_godot_spawn_state, packet->tvb,
                                            spawn->state_offset, spawn->state_length, ENC_NA);
