@@ -2,6 +2,7 @@
 #include "statistics/table.h"
 
 #include <errno.h>
+#include <math.h>
 
 #include <epan/tap.h>
 #include <glib/gstdio.h>
@@ -26,6 +27,23 @@ stat_table *stat_table_of(void *tap_data)
 
 /* --- cells and rows ------------------------------------------------------------------------------ */
 
+/* Before 4.6 windows show six decimals, whatever the format: there, cells with decimals are texts, with blanks
+ * in front so that they are sorted as numbers. Other texts have no number. */
+static void begin_cell(stat_cell *cell, stat_tap_table_item_enum type, bool in_window)
+{
+    const bool number = type == TABLE_ITEM_FLOAT;
+    cell->type = number && in_window && !WS_AT_LEAST(4, 6) ? TABLE_ITEM_STRING : type;
+    if (cell->type == TABLE_ITEM_STRING) {
+        cell->value.string_value = g_strdup("");
+        cell->user_data.float_value = number ? 0 : (double)NAN;
+    }
+}
+
+static bool is_text(const stat_cell *cell)
+{
+    return cell->type == TABLE_ITEM_STRING && isnan(cell->user_data.float_value);
+}
+
 void stat_cell_set_text(stat_cell *cell, const char *text)
 {
     g_free((char *)cell->value.string_value);
@@ -34,8 +52,11 @@ void stat_cell_set_text(stat_cell *cell, const char *text)
 
 void stat_cell_set_number(stat_cell *cell, double number)
 {
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
     cell->user_data.float_value = number;
-    if (cell->type == TABLE_ITEM_FLOAT) {
+    if (cell->type == TABLE_ITEM_STRING) {
+        stat_cell_set_text(cell, g_ascii_formatd(text, sizeof text, "%12.2f", number));
+    } else if (cell->type == TABLE_ITEM_FLOAT) {
         cell->value.float_value = number;
     } else {
         cell->value.uint_value = number >= UINT_MAX ? UINT_MAX : (unsigned)(number + 0.5);
@@ -63,10 +84,7 @@ static unsigned add_row(stat_table *table, unsigned index)
     unsigned row = rows->num_elements;
     stat_cell *cells = g_new0(stat_cell, table->ui.nfields);
     for (size_t i = 0; i < table->ui.nfields; i++) {
-        cells[i].type = table->ui.fields[i].type;
-        if (cells[i].type == TABLE_ITEM_STRING) {
-            cells[i].value.string_value = g_strdup("");
-        }
+        begin_cell(&cells[i], table->ui.fields[i].type, table->in_window);
     }
     stat_tap_init_table_row(rows, row, (unsigned)table->ui.nfields, cells);
     g_free(cells);
@@ -108,7 +126,7 @@ void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
 /* The first text column; every table has one. */
 static const stat_cell *name_cell(const stat_cell *row)
 {
-    while (row->type != TABLE_ITEM_STRING) {
+    while (!is_text(row)) {
         row++;
     }
     return row;
@@ -169,7 +187,7 @@ static void reset_rows(stat_tap_table *rows)
     for (unsigned row = 0; row < rows->num_elements; row++) {
         for (unsigned column = 0; column < rows->num_fields; column++) {
             stat_cell *cell = stat_tap_get_field_data(rows, row, column);
-            if (cell->type == TABLE_ITEM_UINT || cell->type == TABLE_ITEM_FLOAT) { /* not the rank */
+            if (cell->type != TABLE_ITEM_INT && !is_text(cell)) { /* not the rank */
                 stat_cell_set_number(cell, 0);
             }
         }
@@ -509,6 +527,7 @@ stat_table *stat_table_copy(const stat_table *registered)
     table->ui.tables = NULL;
     table->ui.fields = (stat_tap_table_item *)stat_table_columns(registered, &columns);
     table->ui.nfields = columns;
+    table->in_window = false;
     table->order = NULL;
     table->earlier = NULL;
     table->pool = NULL;
@@ -570,7 +589,8 @@ static void add_rank(stat_table *table)
 
 void stat_table_register(stat_table *table)
 {
-    if (!stat_is_tshark() && table->sort_column != STAT_TABLE_UNSORTED) {
+    table->in_window = !stat_is_tshark();
+    if (table->in_window && table->sort_column != STAT_TABLE_UNSORTED) {
         add_rank(table);
     }
     table->rows = wmem_alloc0_array(wmem_epan_scope(), GHashTable *, table->title_count);

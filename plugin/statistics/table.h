@@ -49,6 +49,7 @@ typedef struct {
      * NULL: the table has no option. */
     const char *(*take_option)(const char *text, double *option, const char **error);
     double option;      /* initially the default */
+    bool in_window;     /* its rows are those of Wireshark's windows, not of tshark or a copy */
     GHashTable **rows;  /* of each table: key → number of the row */
     GPtrArray **order;  /* windows: of each table, cells of its rows by their rank; NULL: rows have none */
     GPtrArray *earlier; /* tables of windows that are open; NULL: none yet */

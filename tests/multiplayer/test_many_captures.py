@@ -425,7 +425,7 @@ def add_statistics(path, name, by_node, by_property, by_update, by_second, by_ad
         for command in frame.nodes("enet.command.entry"):
             by_server[name.split("/")[0],]["again"] += command.all("enet.command") == [SEND_RELIABLE] and bool(command.all("enet.analysis.retransmission_of"))
     for row in csv.DictReader((folder / "properties.csv").open(newline="", encoding="utf-8")):
-        if row["Table"] == "Properties by node" and row["Sent"] != "rset":
+        if row["Table"] == "Properties of each node" and row["Sent"] != "rset":
             by_update[row["Sent"], row["Node"], row["Name"]].update({"Updates": int(row["Updates"]), "wire": int(row["Bytes on the wire"])})
     for table, row in ((table, row) for table in ("bandwidth", "timeline") for row in csv.DictReader((folder / f"{table}.csv").open(newline="", encoding="utf-8"))):
         keys = {"By node": (by_node, (row.get("Node"),)), "All messages": (by_second, (name, int(float(row.get("Seconds") or 0))))}.get(row["Table"])

@@ -22,7 +22,7 @@ CAPTURES = [
     (MULTIPLAYER / "godot-3.6-enet-relay.pcap", "rpc3"),
     (tshark.CAPTURES / "multiplayer-loss" / "godot-4.6-replication.server-side.pcap", "replication4"),
 ]
-BY_NODE = {"Properties by node", "RPCs by node and method"}
+BY_NODE = {"Properties of each node", "RPCs of each node"}
 KINDS = {"synchronize": "always", "synchronize changes": "on change", "set": "rset", "call": "call"}
 numbers = itertools.count()
 
@@ -81,13 +81,13 @@ def test_groups():
     """A row for the same property of several nodes of a scene: its sums are theirs."""
     rows = table(*GAME)
     scenes = {(row["Sent"], row["Scene"], row["Node"], row["Name"]): row
-              for row in rows if row["Table"] == "Properties by scene and synchronizer"}
+              for row in rows if row["Table"] == "Properties"}
     assert set(scenes) == {
         ("always", "res://player.tscn", "Movement", "position"), ("always", "res://player.tscn", "Movement", "velocity"),
         ("on change", "res://player.tscn", "Movement", "animation"), ("on change", "res://player.tscn", "State", "health"),
         ("always", "res://enemy.tscn", "Synchronizer", "position"), ("on change", "res://enemy.tscn", "Synchronizer", "state")}
     for column in ("Updates", "Bytes on the wire", "Unchanged bytes", "Nodes"):
-        groups = [["Properties by scene and synchronizer", "Properties by node"], ["RPCs by method", "RPCs by node and method"]]
+        groups = [["Properties", "Properties of each node"], ["RPCs", "RPCs of each node"]]
         for whole, parts in groups:
             sums = [sum(int(row[column]) for row in rows if row["Table"] == title) for title in (whole, parts)]
             assert sums[0] == sums[1] > 0
@@ -98,5 +98,5 @@ def test_bytes():
     """Synchronized properties have the bytes that Godot Bandwidth counts for them."""
     text = tshark.run(GAME[0], "-q", "-z", "godot,bandwidth").stdout
     line = next(line for line in text.splitlines() if "  synchronize  " in line)
-    rows = [row for row in table(*GAME) if row["Sent"] == "always" and row["Table"] == "Properties by node"]
+    rows = [row for row in table(*GAME) if row["Sent"] == "always" and row["Table"] == "Properties of each node"]
     assert sum(int(row["Bytes on the wire"]) for row in rows) == int(line.split()[0])

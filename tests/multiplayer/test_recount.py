@@ -120,7 +120,7 @@ def compare_updates(found, rows):
     updates, calls = counted_updates
     said_updates, unchanged, slack = collections.Counter(), collections.Counter(), collections.Counter()
     for row in rows["properties"]:
-        if row["Table"] in ("Properties by node", "RPCs by node and method"):
+        if row["Table"] in ("Properties of each node", "RPCs of each node"):
             key = row["Sent"], row["Name"]
             said_updates[key] += int(row["Updates"])
             unchanged[key] += float(row["Unchanged %"]) * int(row["Updates"]) / 100

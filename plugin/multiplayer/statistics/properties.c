@@ -18,12 +18,12 @@
 #define MAX_ALL_VALUES 500000u
 
 enum { OF_SCENES, OF_NODES, OF_METHODS, OF_CALLED_NODES, TABLES };
-/* The window sorts the tables by their titles: properties first. */
+/* The window sorts the tables by their titles. */
 static const char *const titles[TABLES] = {
-    [OF_SCENES] = "Properties by scene and synchronizer",
-    [OF_NODES] = "Properties by node",
-    [OF_METHODS] = "RPCs by method",
-    [OF_CALLED_NODES] = "RPCs by node and method",
+    [OF_SCENES] = "Properties",
+    [OF_NODES] = "Properties of each node",
+    [OF_METHODS] = "RPCs",
+    [OF_CALLED_NODES] = "RPCs of each node",
 };
 
 enum {
