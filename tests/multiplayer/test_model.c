@@ -214,6 +214,23 @@ static void test_node_that_is_shown_later(void **state)
            GODOT_MISSING_NOTHING);
 }
 
+/* It is the time of the end that confirms, not of what the other one said meanwhile. */
+static void test_time_until_a_confirmation(void **state)
+{
+    (void)state;
+    godot_message message;
+    for (unsigned waits = 3; waits > 0; waits--) {
+        godot_path *path = announce(&message, waits, "Main");
+        for (unsigned i = 0; i < waits; i++) {
+            say(true);
+        }
+        const godot_message confirmation = say(false);
+        godot_session_learn_confirmation(&confirmation, path, GODOT_ACCEPTOR, true);
+        assert_int_equal(session.slowest, 4 * SECOND / 10);
+        assert_int_equal(session.quickest, (waits + 1) * SECOND / 10);
+    }
+}
+
 static void test_calls_as_of_each_message(void **state)
 {
     (void)state;
@@ -333,6 +350,7 @@ int main(void)
                                        TEST(test_nodes_above),
                                        TEST(test_calls_as_of_each_message),
                                        TEST(test_node_that_is_shown_later),
+                                       TEST(test_time_until_a_confirmation),
                                        TEST(test_beginning_and_segments),
                                        TEST(test_peers),
                                        TEST(test_histories),

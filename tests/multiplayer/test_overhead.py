@@ -63,6 +63,16 @@ def test_compressed():
     assert 0.3 < int(total["Messages"]) / int(plain["Messages"]) < 0.6
 
 
+def test_acknowledgements_of_compressed_datagrams():
+    """They have the same share of the bytes as all else in the datagram."""
+    path, expected, whole = tshark.CAPTURES / "savings" / "godot-4.6-compression-changed.pcap", 0, 0
+    names = ("udp.length", "enet.compression.decompressed_length", "enet.ack.sequence")
+    for (udp,), decompressed, acknowledged in tshark.fields(path, *names, arguments=("-Y", "enet")):
+        whole += 8 * len(acknowledged)
+        expected += 8 * len(acknowledged) * (udp - 8) // decompressed[0] if decompressed else 8 * len(acknowledged)
+    assert int(overhead(path)[0]["Acks"]) == expected < whole
+
+
 def test_summary():
     """The summary has a line with the shares of all connections."""
     path = tshark.CAPTURES / "savings" / "godot-4.6-reliable.pcap"

@@ -572,6 +572,31 @@ static void signatures_of_godot3(void **state)
     ASSERT_SIGNATURE(rpc_project_declared(project, "q"), RPC_MODE_UNKNOWN, false, 0, 0);
 }
 
+static void keywords_of_godot3(void **state)
+{
+    static const struct {
+        const char *word;
+        rpc_mode mode;
+    } words[] = {
+        {"remote", RPC_MODE_ANY_PEER},       {"remotesync", RPC_MODE_ANY_PEER},
+        {"sync", RPC_MODE_ANY_PEER},         {"master", RPC_MODE_MASTER},
+        {"mastersync", RPC_MODE_MASTERSYNC}, {"puppet", RPC_MODE_PUPPET},
+        {"slave", RPC_MODE_PUPPET},          {"puppetsync", RPC_MODE_PUPPETSYNC},
+        {"slavesync", RPC_MODE_PUPPETSYNC},
+    };
+    char text[512] = "";
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        sprintf(text + strlen(text), "%s func f_%s(): pass\n", words[i].word, words[i].word);
+    }
+    add(RPC_GDSCRIPT, "res://a.gd", text);
+    rpc_project_link(project);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        sprintf(text, "f_%s", words[i].word);
+        ASSERT_SIGNATURE(rpc_project_declared(project, text), words[i].mode, true, 0, 0);
+    }
+}
+
 /* In another script, for nodes of its own. */
 static void configured_in_godot3(void **state)
 {
@@ -637,6 +662,7 @@ int main(void)
         TEST(signatures_of_equal_lists),
         TEST(signatures_of_csharp),
         TEST(signatures_of_godot3),
+        TEST(keywords_of_godot3),
         TEST(configured_in_godot3),
         TEST(configured_by_variable),
         TEST(too_many_functions),

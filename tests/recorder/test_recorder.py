@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import hashlib
 import random
+import re
 import struct
 
 import pytest
@@ -42,6 +43,15 @@ def test_head(frames):
     assert (one("godot.source"), one("godot.target"), one("godot.api")) == (SERVER, CLIENT, 4)
     assert (one("godot.transfer_mode"), one("godot.channel")) == ("unreliable ordered", 513)
     assert one("godot.wire_length") == 4
+
+
+@pytest.mark.parametrize("other, more, text", [
+    (0, {}, " (to everybody)"), (-CLIENT, {}, " (to everybody but this one)"), (CLIENT, {}, ""), (0, {"received": True}, "")])
+def test_receivers_of_a_record(tmp_path, other, more, text):
+    path = r.write(tmp_path / "made.pcap", [r.packet(ONE, SERVER, other, r.call(1, 0), **more)])
+    (packet,) = tshark.pdml(path, *tshark.BY_ID)
+    (shown,) = [one.get("showname") for one in packet.iter("field") if one.get("name") == "godot.recorder.other_id"]
+    assert re.sub(r"Other Peer ID: -?\d+(?: \((?!to)[^)]*\))?", "", shown) == text
 
 
 def test_directions(frames):

@@ -204,6 +204,14 @@ def test_items_cover_their_bytes(capture):
     assert ("godot.variant.padding", start + 33, 3) in found
 
 
+@pytest.mark.parametrize("type_id, size", [(2, 8), (3, 8), (9, 24)])
+def test_the_flag_of_64_bits_is_where_it_is(capture, type_id, size):
+    payload = u32(type_id | 0x10000) + bytes(size)
+    (packet,) = tshark.pdml(capture([pcap.udp(payload)]), *VARIANT)
+    (place,) = [int(field.get("pos")) for field in packet.iter("field") if field.get("name") == "godot.variant.wide"]
+    assert payload[place - 28] == 1
+
+
 def test_full_object_warns_with_class_and_script(capture):
     def pstr(string):
         return text(string)[4:]
