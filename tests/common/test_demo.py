@@ -12,6 +12,8 @@ import pytest
 
 import tshark
 
+pytestmark = pytest.mark.slow
+
 CAPTURE = "test-captures/multiplayer/godot-4.6-enet-game.pcap"
 
 

@@ -12,6 +12,8 @@ import pytest
 
 import tshark
 
+pytestmark = pytest.mark.slow
+
 AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]
 
 
@@ -105,7 +107,6 @@ def test_package_names_what_it_needs():
         subprocess.run(command, check=True)
 
 
-@pytest.mark.slow
 def test_package(tmp_path):
     """A package has the files of an installation and, on Debian, depends on the Wireshark it was built
     for."""

@@ -16,6 +16,8 @@ import zipfile
 import pytest
 import tshark
 
+pytestmark = pytest.mark.slow
+
 AS_NOBODY = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups"]
 
 
@@ -125,7 +127,6 @@ def test_every_series_is_installed_and_removed(unpacked, home, two_series):
     assert not list(home.iterdir())
 
 
-@pytest.mark.slow
 def test_another_series(unpacked, home):
     """An archive for another series is refused; an installed module of another series is reported."""
     (plugins,) = (unpacked / "plugins").iterdir()
@@ -142,7 +143,6 @@ def test_another_series(unpacked, home):
     assert f"! {left} is for Wireshark 3.9; this is {plugins.name}." in run(unpacked, home, "--check").stdout
 
 
-@pytest.mark.slow
 def test_two_copies(unpacked, home):
     """A system-wide plugin: a second copy is refused or, if there is one, reported."""
     everybody = tshark.workplace() / "plugins"
@@ -155,7 +155,6 @@ def test_two_copies(unpacked, home):
     assert "! WIRESHARK_PLUGIN_DIR is set" in checked.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.getuid() != 0, reason="what root installs")
 def test_for_everybody(unpacked, tmp_path):
     """Everybody can read it, whatever root's umask is."""
@@ -181,7 +180,6 @@ def test_ignored_as_root(unpacked, home):
     assert "! Wireshark does not load the plugin. Its message:\n    nothing" in checked.stdout
 
 
-@pytest.mark.slow
 def test_verify_archive(unpacked, tmp_path):
     """Installs, dissects and removes the modules that this system can load."""
     done = subprocess.run([tshark.ROOT / "script" / "archive", "linux-" + os.uname().machine, tshark.BUILD],
@@ -219,7 +217,6 @@ MACOS_HAS = ("awk", "basename", "bash", "cat", "chmod", "chown", "cmp", "cp", "c
              "uname", "wc")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("bsdtar"), reason="no bsdtar here")
 def test_archives_with_the_tools_of_macos(tmp_path):
     """tar is bsdtar, and there are no sha256sum and nproc."""
@@ -241,7 +238,6 @@ def test_no_wireshark(unpacked, home):
     assert missing.returncode == 1 and "cannot be run" in missing.stderr
 
 
-@pytest.mark.slow
 def test_module_that_does_not_load(unpacked, home):
     """The error message of Wireshark is shown."""
     (module,) = unpacked.glob("plugins/*/epan/godot.so")
