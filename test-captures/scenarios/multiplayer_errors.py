@@ -103,6 +103,32 @@ def broken(name):
         assert names == [r["name"] for r in client.all("put_packet")]
 
 
+@scenario("multiplayer-errors/godot-3.6-broken")
+def broken3(name):
+    """The same of Godot 3, and errors about what is not sent: an engine prints each after its "provoke"."""
+    with Scene(name, FILTER, "errors3", seconds=20) as scene:
+        prepare(scene, GODOT36)
+        server = scene.engine("server", GODOT36, ROLE="server", PORT=PORT)
+        server.wait_for("ready")
+        client = scene.engine("client", GODOT36, None, "--verbose", ROLE="client", PORT=PORT)
+        client.wait_for("put_packet")
+        scene.finish()
+        names = [bytes.fromhex(r["hex"]).decode() for r in server.all("raw")]
+        assert names == [r["name"] for r in client.all("put_packet")]
+        assert not unprinted(client), unprinted(client)
+
+
+def unprinted(process):
+    """Texts of "provoke" that the engine did not print before the next one."""
+    missing, text = [], ""
+    for record in process.records:
+        if record["what"] == "provoke":
+            missing, text = missing + [record["text"]], record["text"]
+        elif record["what"] == "print" and text in record["text"]:
+            missing = [other for other in missing if other != text]
+    return missing
+
+
 refusals(GODOT4, "refused4")
 for older in (GODOT36, GODOT32):
     refusals(older, "refused3")

@@ -12,6 +12,7 @@ import subprocess
 
 from generator.scene import GODOT4, HERE, Scene, scenario
 from scenarios import multiplayer
+from scenarios.multiplayer_errors import unprinted
 
 PORT = 22221
 ADDON = HERE.parent / "addons" / "godot_wireshark"
@@ -260,6 +261,15 @@ def classes(name):
                            for process in scene.processes])
             assert "a bad packet" in scene.processes[0].printed()
     assert played[0] == played[1], played
+
+
+@scenario("recorder/reports/godot-4.6-untraced")
+def untraced(name):
+    """Errors about what is not sent, and about what has arrived without its effect; a process prints each after its "provoke"."""
+    with Scene(name, "", "untraced4", seconds=60) as scene:
+        record_games(scene, "untraced4", {"server": {}, "client": {}})
+        for process in scene.processes:
+            assert not unprinted(process), (unprinted(process), process.printed())
 
 
 # --- methods of one kind of peer ---

@@ -42,7 +42,7 @@ CLASSES = {
     "path number in use": (r"Duplicate remote cache ID \d+ for peer (?P<peer>\d+)", "", ("godot.path.redefined",), None),
     "state without its node": (r"!pinfo\.recv_nodes\.has|Ignoring (?:delta|sync data) (?:for|from) non-authority", "",
                                ("godot.net_id.unknown",), None),
-    "state that does not fit": (r'Condition "(?:err|props\.is_empty\(\))" is true', "on_(?:sync|delta)_receive",
+    "value that does not fit": (r'Condition "(?:err|props\.is_empty\(\))" is true|Unable to decode', "on_(?:sync|delta)_receive|_process_r(?:pc|set)$",
                                 ("godot.problem.value", "godot.problem.value_count"), None),
     "spawn refused": (r"Condition|Parameter|Invalid spawn|Index", "on_spawn_receive", (), None),
     "damaged": (r"Size too small|Size smaller|extract the node id|Invalid (?:spawn|sync) packet|Method/function failed|"
@@ -53,7 +53,8 @@ WITH_ANOTHER = re.compile(r"Requested node was not found|Node not found|Paramete
                           r"Failed to get cached node from peer \d+ with cache ID \d+|decode_and_decompress")
 # Of the receiver's own processes, not of a packet.
 NO_TRACE = re.compile(r"^WARNING|leaked|still in use|isn't currently active|is not in a scene tree|absolute paths from outside|"
-                      r"SCRIPT ERROR|max channels|no network ID|executable path|_send_sys|Method failed|Unicode parsing|^ERROR: \(")
+                      r"SCRIPT ERROR|max channels|no network ID|executable path|_send_sys|Method failed|Unicode parsing|^ERROR: \(|"
+                      r"len < 4|Dropping data|Couldn't create|confirm a path|unique network ID|on yourself|unexisting ID|must be connecting|Trying to")
 # These say that the receiver refuses the call.
 REFUSING = ("godot.rpc.not_allowed", "godot.rpc.wrong_arguments", "godot.rpc.method_missing", "godot.rpc.method_not_found",
             "godot.rpc.node_not_found", "godot.rpc.despawned", "godot.rpc.not_declared", "godot.problem.path_offset")
@@ -63,10 +64,11 @@ RECEIVES = ("called", "was_set", "peer_connected", "connected_to_server", "conne
 
 # Why the plugin cannot say it, by capture and class.
 REASONS = (
-    ("savings/.*-changed", "state that does not fit", "the client has another configuration, which is in no file"),
+    ("savings/.*-changed", "value that does not fit", "the client has another configuration, which is in no file"),
     ("", "spawn refused", "nothing is sent about what the receiver's spawner does"),
     ("-scenes", "node despawned", "the node went with its scene, of which nothing is sent"),
     ("-root", "number of arguments", "the ends have other versions of the script; which one has which is not sent"),
+    ("-3.6-broken", "node of a call", "Godot 3 also confirms the paths of nodes that it does not have"),
     ("-mesh", "not allowed", "the peer ids of a mesh are not sent"),
 )
 
