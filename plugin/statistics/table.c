@@ -2,12 +2,12 @@
 #include "statistics/table.h"
 
 #include <errno.h>
-#include <math.h>
 
 #include <epan/tap.h>
 #include <glib/gstdio.h>
 
 #include "base/columns.h"
+#include "statistics/cells.h"
 #include "statistics/csv.h"
 #include "statistics/option.h"
 #include "statistics/ranking.h"
@@ -25,53 +25,7 @@ stat_table *stat_table_of(void *tap_data)
     return (stat_table *)((stat_data_t *)tap_data)->stat_tap_data;
 }
 
-/* --- cells and rows ------------------------------------------------------------------------------ */
-
-/* Before 4.6 windows show six decimals, whatever the format: there, cells with decimals are texts, with blanks
- * in front so that they are sorted as numbers. Other texts have no number. */
-static void begin_cell(stat_cell *cell, stat_tap_table_item_enum type, bool in_window)
-{
-    const bool number = type == TABLE_ITEM_FLOAT;
-    cell->type = number && in_window && !WS_AT_LEAST(4, 6) ? TABLE_ITEM_STRING : type;
-    if (cell->type == TABLE_ITEM_STRING) {
-        cell->value.string_value = g_strdup("");
-        cell->user_data.float_value = number ? 0 : (double)NAN;
-    }
-}
-
-static bool is_text(const stat_cell *cell)
-{
-    return cell->type == TABLE_ITEM_STRING && isnan(cell->user_data.float_value);
-}
-
-void stat_cell_set_text(stat_cell *cell, const char *text)
-{
-    g_free((char *)cell->value.string_value);
-    cell->value.string_value = g_strdup(text);
-}
-
-void stat_cell_set_number(stat_cell *cell, double number)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    cell->user_data.float_value = number;
-    if (cell->type == TABLE_ITEM_STRING) {
-        stat_cell_set_text(cell, g_ascii_formatd(text, sizeof text, "%12.2f", number));
-    } else if (cell->type == TABLE_ITEM_FLOAT) {
-        cell->value.float_value = number;
-    } else {
-        cell->value.uint_value = number >= UINT_MAX ? UINT_MAX : (unsigned)(number + 0.5);
-    }
-}
-
-void stat_cell_add(stat_cell *cell, uint64_t amount)
-{
-    stat_cell_set_number(cell, cell->user_data.float_value + (double)amount);
-}
-
-double stat_cell_sum(const stat_cell *cell)
-{
-    return cell->user_data.float_value;
-}
+/* --- rows ---------------------------------------------------------------------------------------- */
 
 static stat_tap_table *table_at(const stat_table *table, unsigned index)
 {
@@ -84,7 +38,7 @@ static unsigned add_row(stat_table *table, unsigned index)
     unsigned row = rows->num_elements;
     stat_cell *cells = g_new0(stat_cell, table->ui.nfields);
     for (size_t i = 0; i < table->ui.nfields; i++) {
-        begin_cell(&cells[i], table->ui.fields[i].type, table->in_window);
+        stat_cell_begin(&cells[i], table->ui.fields[i].type, table->in_window);
     }
     stat_tap_init_table_row(rows, row, (unsigned)table->ui.nfields, cells);
     g_free(cells);
@@ -126,7 +80,7 @@ void stat_table_rank(stat_table *table, unsigned index, stat_cell *row)
 /* The first text column; every table has one. */
 static const stat_cell *name_cell(const stat_cell *row)
 {
-    while (!is_text(row)) {
+    while (!stat_cell_is_text(row)) {
         row++;
     }
     return row;
@@ -187,7 +141,7 @@ static void reset_rows(stat_tap_table *rows)
     for (unsigned row = 0; row < rows->num_elements; row++) {
         for (unsigned column = 0; column < rows->num_fields; column++) {
             stat_cell *cell = stat_tap_get_field_data(rows, row, column);
-            if (cell->type != TABLE_ITEM_INT && !is_text(cell)) { /* not the rank */
+            if (cell->type != TABLE_ITEM_INT && !stat_cell_is_text(cell)) { /* not the rank */
                 stat_cell_set_number(cell, 0);
             }
         }

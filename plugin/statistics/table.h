@@ -14,7 +14,7 @@
 
 #include "base/wireshark-compat.h"
 
-#include <epan/stat_tap_ui.h>
+#include "statistics/cells.h"
 
 /* Default limit on the rows of a table; everything beyond it is counted in one row. Hostile traffic can have
  * any number of names. */
@@ -24,8 +24,6 @@
 /* The last column of a table whose rows have display filters. In tshark only if the table requests it,
  * because it doubles the width of lines. */
 #define STAT_TABLE_FILTER TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Filter", "%s"
-
-typedef stat_tap_table_item_type stat_cell;
 
 typedef struct {
     stat_tap_table_ui ui;      /* its packet_func gets a stat_data_t as its data */
@@ -102,12 +100,5 @@ bool stat_row_is_other(const stat_cell *row);
 /* The display filter that shows the frames of a row, in the last column; a table without one has no use for
  * it. */
 void stat_row_set_filter(const stat_table *table, stat_cell *row, const char *filter);
-
-void stat_cell_set_text(stat_cell *cell, const char *text);
-void stat_cell_set_number(stat_cell *cell, double number);
-/* Adds to a cell of type TABLE_ITEM_UINT; a sum beyond its range is shown as the largest number. */
-void stat_cell_add(stat_cell *cell, uint64_t amount);
-/* The sum in a cell, exact up to 2^53. */
-double stat_cell_sum(const stat_cell *cell);
 
 #endif

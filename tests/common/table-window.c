@@ -45,7 +45,7 @@ static void print_cell(const stat_tap_table_item_type *cell)
         printf("%s", cell->value.string_value);
         break;
     case TABLE_ITEM_FLOAT:
-        printf("%.2f", cell->value.float_value);
+        printf(WS_AT_LEAST(4, 6) ? "%.2f" : "%f", cell->value.float_value);
         break;
     default:
         printf("%d", cell->value.int_value);
