@@ -158,11 +158,8 @@ static void add_counts(project_listing *l, game *g)
     add_count(l->problems, g->left_out, files, "beyond the limits");
 }
 
-static void forget_answers(void);
-
 static void read_everything(project_listing *l)
 {
-    forget_answers();
     if (!game_open(&current)) {
         return;
     }
@@ -189,15 +186,13 @@ static void read_everything(project_listing *l)
     }
 }
 
-/* The data of the projects, read again if something has changed. NULL: none, or no memory. */
-static const game *get_game(void)
+const game *godot_project_game(void)
 {
     if (checked) {
         return current.names ? &current : NULL;
     }
     checked = true;
     if (!godot_project_available()) { /* any more */
-        forget_answers();
         game_close(&current);
         g_clear_pointer(&stamp, g_free);
         return NULL;
@@ -227,264 +222,33 @@ bool godot_project_available(void)
 
 const char *godot_project_problem(void)
 {
-    return get_game() && *problem ? problem : NULL;
-}
-
-const char *godot_project_method(const char *checksum, uint16_t method)
-{
-    const game *known = *checksum ? get_game() : NULL;
-    return known ? rpc_project_method(known->names, checksum, method) : NULL;
+    return godot_project_game() && *problem ? problem : NULL;
 }
 
 rpc_signature godot_project_signature(const char *checksum, uint16_t method)
 {
-    const game *known = *checksum ? get_game() : NULL;
+    const game *known = *checksum ? godot_project_game() : NULL;
     return known ? rpc_project_signature(known->names, checksum, method) : (rpc_signature){.counted = false};
 }
 
 rpc_signature godot_project_declared(const char *name)
 {
-    const game *known = get_game();
+    const game *known = godot_project_game();
     rpc_signature signature =
         known ? rpc_project_declared(known->names, name) : (rpc_signature){.counted = false};
     signature.counted &= known && !known->unread; /* an unread file may declare the same name */
     return signature;
 }
 
-const rpc_list *godot_project_list(const char *checksum, const rpc_list *previous)
-{
-    const game *known = *checksum ? get_game() : NULL;
-    return known ? rpc_project_find(known->names, checksum, previous) : NULL;
-}
-
 const char *godot_project_declares(const char *name, uint32_t *others)
 {
-    const game *known = get_game();
+    const game *known = godot_project_game();
     return known ? rpc_project_declares(known->names, name, others) : NULL;
 }
 
-/* NULL if there are none; the user's lists are not about scenes. */
-static const scene_project *get_scenes(void)
+const game *godot_project_with_scenes(void)
 {
-    const game *known = has_paths() ? get_game() : NULL;
-    return known ? known->scenes : NULL;
-}
-
-/* --- answers about scenes ------------------------------------------------------------------------ */
-
-/* Cached results since the project was read: a lookup may visit all nodes, and every packet needs the same
- * ones. */
-typedef struct {
-    uint32_t count;   /* of the names */
-    const char *text; /* the project's, as the names are, or of answer_memory(); NULL: not certain */
-    const char *names[];
-} answer;
-
-enum { MAX_ANSWER_BYTES = 8 << 20 }; /* then the cache is emptied */
-
-static wmem_allocator_t *answer_scope; /* NULL: the result is "none" */
-static wmem_map_t *answers;
-static GString *question;   /* that find_answer() looked up last; NULL: none yet */
-static size_t answer_bytes; /* bytes allocated for cached results and their keys */
-
-static void forget_answers(void)
-{
-    if (answer_scope) {
-        wmem_destroy_allocator(answer_scope);
-    }
-    answer_scope = NULL;
-    answer_bytes = 0;
-}
-
-static wmem_allocator_t *answer_memory(void)
-{
-    if (!answer_scope) {
-        answer_scope = wmem_allocator_new(WMEM_ALLOCATOR_BLOCK);
-        answers = wmem_map_new(answer_scope, wmem_str_hash, g_str_equal);
-    }
-    return answer_scope;
-}
-
-/* Adds the answer to `question`. */
-static const answer *keep_answer(uint32_t count, const char *text, const char **names, uint32_t known)
-{
-    size_t size = sizeof(answer) + known * sizeof *names;
-    answer *kept = wmem_alloc0(answer_memory(), size);
-    kept->count = count;
-    kept->text = text;
-    if (known > 0) {
-        memcpy(kept->names, names, known * sizeof *names);
-    }
-    wmem_map_insert(answers, wmem_strdup(answer_scope, question->str), kept);
-    answer_bytes += size + question->len + (text ? strlen(text) : 0);
-    return kept;
-}
-
-/* NULL: not in the cache. */
-static const answer *find_answer(const char *format, ...) G_GNUC_PRINTF(1, 2);
-static const answer *find_answer(const char *format, ...)
-{
-    static const answer no_scenes = {.count = 0};
-    va_list arguments;
-    if (!get_scenes()) {
-        return &no_scenes;
-    }
-    question = question ? question : g_string_new(NULL);
-    va_start(arguments, format);
-    g_string_vprintf(question, format, arguments);
-    va_end(arguments);
-    if (answer_bytes >= MAX_ANSWER_BYTES) {
-        forget_answers();
-    }
-    return answer_scope ? wmem_map_lookup(answers, question->str) : NULL;
-}
-
-static const answer *keep_text(const char *text)
-{
-    return keep_answer(0, text, NULL, 0);
-}
-
-/* Labels of the scripts with these RPC methods; Godot 3: that declare the method or property `name`. Returns
- * their number, 0 if there are more than `room`. */
-static uint32_t collect_scripts(const char *checksum, const char *name, const char **labels, uint32_t room)
-{
-    uint32_t count = 0;
-    if (!checksum) {
-        count = rpc_project_declaring(current.names, name, labels, room);
-        return count <= room ? count : 0;
-    }
-    for (const rpc_list *list = NULL; (list = rpc_project_find(current.names, checksum, list)) != NULL;) {
-        if (!list->label || count + 1 + list->other_count > room) {
-            return 0;
-        }
-        labels[count++] = list->label;
-        for (uint32_t i = 0; i < list->other_count; i++) {
-            labels[count++] = list->others[i];
-        }
-    }
-    return count;
-}
-
-static const answer *find_authority(const char *path, const char *checksum, const char *name)
-{
-    const char *labels[64];
-    uint32_t count = collect_scripts(checksum, name, labels, array_length(labels));
-    bool whole = current.unread == 0 && !rpc_project_summary(current.names).truncated;
-    node_authority found = game_authority(&current, path, (node_scripts){labels, count, checksum});
-    const char *text =
-        !whole ? "not all of the project could be read" : "the script of the node is not known for certain";
-    if (found.path) {
-        text = wmem_strdup_printf(answer_memory(),
-                                  found.line ? "%s:%u sets the authority" : "%s sets the authority",
-                                  found.path, found.line);
-    }
-    return keep_answer((uint32_t)found.peer, text, NULL, 0);
-}
-
-int32_t godot_project_authority(const char *path, const char *checksum, const char *name, const char **reason)
-{
-    const answer *known = find_answer("authority %s %s", checksum ? checksum : name, path);
-    if (!known) {
-        known = find_authority(path, checksum, name);
-    }
-    *reason = known->text;
-    return (int32_t)known->count;
-}
-
-const char *godot_project_spawned(const char *spawner, uint32_t index)
-{
-    const answer *known = find_answer("scene %u %s", index, spawner);
-    if (!known) {
-        known = keep_text(scene_project_spawned(get_scenes(), spawner, index));
-    }
-    return known->text;
-}
-
-bool godot_project_spawn_parent(const char *spawner, char parent[SCENE_MAX_PATH])
-{
-    const answer *known = find_answer("parent %s", spawner);
-    if (!known) {
-        bool certain = scene_project_spawn_parent(get_scenes(), spawner, parent);
-        known = keep_text(certain ? wmem_strdup(answer_memory(), parent) : NULL);
-    }
-    return known->text && g_strlcpy(parent, known->text, SCENE_MAX_PATH) < SCENE_MAX_PATH;
-}
-
-uint32_t godot_project_announced(const char *scene, scene_announcement announcement)
-{
-    const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_announced(scenes, scene, announcement) : SCENE_UNKNOWN;
-}
-
-const char *godot_project_fitting(const char *spawner, uint32_t count, const scene_spawned_values *values,
-                                  bool *several)
-{
-    const scene_project *scenes = get_scenes();
-    return scenes ? scene_project_fitting(scenes, spawner, count, values, several) : NULL;
-}
-
-/* Copies cached names; `room` is the same for all callers. */
-static uint32_t give_names(const answer *known, const char **names, uint32_t room)
-{
-    uint32_t there = known->count == SCENE_UNKNOWN ? 0 : MIN(known->count, room);
-    if (there > 0) {
-        memcpy(names, known->names, there * sizeof *names);
-    }
-    return known->count;
-}
-
-static const answer *keep_names(uint32_t count, const char **names, uint32_t room)
-{
-    return keep_answer(count, NULL, names, count == SCENE_UNKNOWN ? 0 : MIN(count, room));
-}
-
-uint32_t godot_project_properties(const char *path, scene_list list, scene_counts counts, const char **names,
-                                  uint32_t room)
-{
-    const answer *known =
-        find_answer("list %d %u %u %u %u %s", list, counts.least, counts.most, counts.always, room, path);
-    if (!known) {
-        uint32_t count = scene_project_properties(get_scenes(), path, list, counts, names, room);
-        known = keep_names(count, names, room);
-    }
-    return give_names(known, names, room);
-}
-
-uint32_t godot_project_spawned_properties(const char *scene, scene_announcement announcement, uint32_t number,
-                                          scene_list list, const char **names, uint32_t room)
-{
-    const answer *known = find_answer("spawned %u %u %u %d %u %s", announcement.count, announcement.values,
-                                      number, list, room, scene);
-    if (!known) {
-        uint32_t count =
-            scene_project_spawned_properties(get_scenes(), scene, announcement, number, list, names, room);
-        known = keep_names(count, names, room);
-    }
-    return give_names(known, names, room);
-}
-
-const char *godot_project_spawned_synchronizer(const char *scene, scene_announcement announcement,
-                                               uint32_t number)
-{
-    const answer *known =
-        find_answer("synchronizer %u %u %u %s", announcement.count, announcement.values, number, scene);
-    if (!known) {
-        known = keep_text(scene_project_spawned_synchronizer(get_scenes(), scene, announcement, number));
-    }
-    return known->text;
-}
-
-uint32_t godot_project_inner_properties(const char *scene, const char *path, scene_list list,
-                                        scene_counts counts, const char **names, uint32_t room)
-{
-    const scene_project *scenes = get_scenes();
-    const answer *known = find_answer("inner %d %u %u %u %u %s\n%s", list, counts.least, counts.most,
-                                      counts.always, room, scene, path);
-    if (!known) {
-        uint32_t count = scene_project_inner_properties(scenes, scene, path, list, counts, names, room);
-        known = keep_names(count, names, room);
-    }
-    return scenes ? give_names(known, names, room) : SCENE_UNKNOWN;
+    return has_paths() ? godot_project_game() : NULL;
 }
 
 static void register_paths(module_t *preferences)
@@ -530,5 +294,4 @@ void godot_project_register(module_t *preferences)
                                   "Lists of RPC methods, for games whose sources are not available", table);
     /* Freed only here, because dissected packets refer to its names. */
     register_init_routine(check_again);
-    register_cleanup_routine(forget_answers);
 }

@@ -101,10 +101,10 @@ static const char *copy_text(wmem_allocator_t *scope, recorder_json *json, jsmnt
 }
 
 /* An array of texts; the tokens of values without children follow one another. */
-static godot_name_list copy_texts(wmem_allocator_t *scope, recorder_json *json, jsmntok_t *object,
+static scene_name_list copy_texts(wmem_allocator_t *scope, recorder_json *json, jsmntok_t *object,
                                   const char *name)
 {
-    godot_name_list list = {NULL, 0};
+    scene_name_list list = {NULL, 0};
     jsmntok_t *array = json_get_array(json->text, object, name);
     int length = array ? json_get_array_len(array) : 0;
     if (length <= 0) {
@@ -129,9 +129,9 @@ static godot_name_list copy_texts(wmem_allocator_t *scope, recorder_json *json, 
 }
 
 /* The names in an array of objects: [{"name": "move", …}, …]. */
-static godot_name_list copy_names(wmem_allocator_t *scope, recorder_json *json, const char *name)
+static scene_name_list copy_names(wmem_allocator_t *scope, recorder_json *json, const char *name)
 {
-    godot_name_list list = {NULL, 0};
+    scene_name_list list = {NULL, 0};
     jsmntok_t *array = json_get_array(json->text, json->root, name);
     int length = array ? json_get_array_len(array) : 0;
     if (length <= 0) {
@@ -172,14 +172,16 @@ static void copy_modes(wmem_allocator_t *scope, recorder_json *json, const char 
     }
 }
 
-static void read_synchronizer(wmem_allocator_t *scope, recorder_json *json, jsmntok_t *object,
-                              godot_synchronizer_names *synchronizer)
+/* The lists of a synchronizer, by scene_list. */
+static const scene_name_list *read_lists(wmem_allocator_t *scope, recorder_json *json, jsmntok_t *object)
 {
-    static const char *const lists[GODOT_SYNCHRONIZER_LISTS] = {
+    static const char *const keys[SCENE_LISTS] = {
         [SCENE_SPAWN] = "spawn", [SCENE_ALWAYS] = "always", [SCENE_ON_CHANGE] = "on_change"};
-    for (int i = 0; i < GODOT_SYNCHRONIZER_LISTS; i++) {
-        synchronizer->lists[i] = copy_texts(scope, json, object, lists[i]);
+    scene_name_list *lists = wmem_alloc_array(scope, scene_name_list, SCENE_LISTS);
+    for (int i = 0; i < SCENE_LISTS; i++) {
+        lists[i] = copy_texts(scope, json, object, keys[i]);
     }
+    return lists;
 }
 
 godot_node_names *recorder_json_node(wmem_allocator_t *scope, recorder_json *json)
@@ -201,10 +203,7 @@ godot_node_names *recorder_json_node(wmem_allocator_t *scope, recorder_json *jso
     jsmntok_t *synchronizer = json_get_object(json->text, json->root, "synchronizer");
     jsmntok_t *spawner = json_get_object(json->text, json->root, "spawner");
     if (synchronizer) {
-        godot_synchronizer_names *names = wmem_new0(scope, godot_synchronizer_names);
-        names->path = path;
-        read_synchronizer(scope, json, synchronizer, names);
-        node->synchronizer = names;
+        node->lists = read_lists(scope, json, synchronizer);
     }
     if (spawner) {
         node->spawn_parent = copy_text(scope, json, spawner, "parent");
@@ -223,7 +222,7 @@ godot_scene_names *recorder_json_scene(wmem_allocator_t *scope, recorder_json *j
         return NULL;
     }
     godot_scene_names *scene = wmem_new0(scope, godot_scene_names);
-    godot_synchronizer_names *list = wmem_alloc0_array(scope, godot_synchronizer_names, (size_t)length);
+    scene_synchronizer *list = wmem_alloc0_array(scope, scene_synchronizer, (size_t)length);
     scene->scene = name;
     scene->synchronizers = list;
     for (int i = 0; i < length; i++) {
@@ -232,8 +231,7 @@ godot_scene_names *recorder_json_scene(wmem_allocator_t *scope, recorder_json *j
             return NULL;
         }
         const char *path = copy_text(scope, json, object, "path");
-        list[i].path = path ? path : "";
-        read_synchronizer(scope, json, object, &list[i]);
+        list[i] = (scene_synchronizer){path ? path : "", read_lists(scope, json, object)};
     }
     scene->count = (uint32_t)length;
     return scene;

@@ -133,7 +133,7 @@ static void dissect_info(const record_state *state)
     }
 }
 
-static void add_methods(const record_state *state, const godot_name_list *list)
+static void add_methods(const record_state *state, const scene_name_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         recorder_add_text(state, hf_method, list->names[i]);

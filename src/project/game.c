@@ -234,6 +234,10 @@ void game_close(game *g)
 void game_link(game *g)
 {
     rpc_project_link(g->names);
+    for (uint32_t i = 0; i < g->authority.autoload_count; i++) {
+        const authority_autoload *a = &g->authority.autoloads[i];
+        scene_project_add_autoload(g->scenes, a->root, a->name, a->path);
+    }
     scene_project_link(g->scenes);
     authority_link(&g->authority);
 }
@@ -423,10 +427,14 @@ pack_result game_add_pack(game *g, uint32_t root, pack_source source)
     return result;
 }
 
+bool game_is_whole(const game *g)
+{
+    return g->unread == 0 && !rpc_project_summary(g->names).truncated;
+}
+
 node_authority game_authority(const game *g, const char *path, node_scripts scripts)
 {
-    bool whole = g->unread == 0 && !rpc_project_summary(g->names).truncated;
-    return whole ? authority_of((authority_game){g->names, g->scenes, &g->authority, g->last_root}, path,
-                                scripts)
-                 : (node_authority){.peer = AUTHORITY_UNKNOWN};
+    return game_is_whole(g) ? authority_of((authority_game){g->names, g->scenes, &g->authority, g->last_root},
+                                           path, scripts)
+                            : (node_authority){.peer = AUTHORITY_UNKNOWN};
 }

@@ -1,7 +1,7 @@
 /* game.h
  *
  * The files of a game, from a folder or a pack: names of RPCs are in its scripts (rpc_names.h), replicated
- * properties in its scenes (scenes/config.h).
+ * properties in its scenes (scenes/lookup.h).
  *
  *     project.godot      settings: autoloads; project.binary in packs
  *     .gd .cs            sources                        .tscn .tres    text
@@ -23,7 +23,7 @@
 #include "project/authority/lines.h"
 #include "project/authority/nodes.h"
 #include "project/pack/pack.h"
-#include "project/scenes/config.h"
+#include "project/scenes/lookup.h"
 #include "project/scripts/rpc_names.h"
 
 /* Limits of all folders and packs of a game together. */
@@ -78,6 +78,9 @@ pack_result game_add_pack(game *g, uint32_t root, pack_source source);
 
 /* To be called once, after everything was added. */
 void game_link(game *g);
+
+/* Whether all files have been read. */
+bool game_is_whole(const game *g);
 
 /* The authority of the node at `path`; not known if not all of the game was read. */
 node_authority game_authority(const game *g, const char *path, node_scripts scripts);

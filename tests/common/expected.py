@@ -65,6 +65,7 @@ TEXTS = {
         "godot-4.6-handover.both-points": ("handover4",), "godot-4.6-handover.client-side": ("handover4",),
         "godot-4.6-relay.both-points": ("rpc4",), "godot-4.6-relay.server-side": ("rpc4",),
         "godot-4.6-replication.both-points": (), "godot-4.6-replication.server-side": ()}),
+    "multiplayer-defaults": (EVERYTHING, {"godot-4.6": ("defaults4",)}),
     "multiplayer-spawn-function": (EVERYTHING, {"godot-4.6": ("spawnfunction4",)}),
     "recorder": (EVERYTHING, {
         "files/killed.game": (), "files/rotated.game-00003": (), "godot-4.6-dtls-relay.merged": (),

@@ -19,6 +19,7 @@ OF_CAPTURES = (
     (r"netfox/", ("netfox4",)),
     (r"-in-code/", ("incode4",)),
     (r"-spawn-function/", ("spawnfunction4",)),
+    (r"-defaults/", ("defaults4",)),
     (r"-mesh", ("mesh4",)),
     (r"multiplayer-ends/godot-3", ("bomber3",)),
     (r"multiplayer-ends/.*websocket", ("owner4",)),

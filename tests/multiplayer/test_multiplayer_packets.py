@@ -460,7 +460,7 @@ def test_more_recorded_sessions_than_are_remembered(tmp_path):
 
 
 def test_questions_to_the_project_with_long_paths(tmp_path, project):
-    """Results are cached for all packets; if there are too many, the cache is cleared."""
+    """Results are cached for all packets, up to a limit."""
     option = project({"main.tscn": '[gd_scene format=3]\n\n[node name="Main" type="Node"]\n'})
     paths = ["Main/" + "N" * 3900 + f"{number:03}" for number in range(50)]
     spawns = [struct.pack("<BBIIIII", 4, scene, node + 1, 256 * node + scene + 1, 0, 3, 0)[:18] + b"P1\0"

@@ -11,8 +11,7 @@
 
 #include "project/game.h"
 #include "project/scripts/rpc_names.h"
-#include "project/scenes/config.h"
-#include "project/scenes/spawned.h"
+#include "project/scenes/lookup.h"
 
 static const scene_counts any_counts = {0, UINT32_MAX, SCENE_UNKNOWN};
 
@@ -21,7 +20,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* The whole input as one scene file, and questions that it might answer. */
 static void read_scene(const uint8_t *data, size_t size)
 {
-    const char *names[4];
     char parent[SCENE_MAX_PATH];
     scene_project *scenes = scene_project_new();
     if (!scenes) {
@@ -31,15 +29,22 @@ static void read_scene(const uint8_t *data, size_t size)
     scene_project_add(scenes, 0, "res://a.tscn", (const char *)data, size, NULL);
     scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2, NULL);
     scene_project_link(scenes);
+    const scene_shown_node spawner = {.path = "Main/Spawner"};
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
-        scene_project_properties(scenes, "Main/Sync", (scene_list)list, any_counts, names, 4);
-        scene_project_spawned_properties(scenes, "res://a.tscn", (scene_announcement){1, 2}, 1,
-                                         (scene_list)list, names, 4);
-        scene_project_inner_properties(scenes, "res://a.tscn", "Sync", (scene_list)list, any_counts, names,
-                                       4);
+        const char *inside;
+        scene_shown_synchronizer which = {.at = {.path = "Main/Sync"}, .list = (scene_list)list};
+        which.counts = any_counts;
+        scene_project_properties(scenes, &which, NULL);
+        which.at.scene = "res://a.tscn";
+        which.at.inside = "Sync";
+        scene_project_properties(scenes, &which, NULL);
+        which.at.path = NULL;
+        which.announcement = (scene_announcement){1, 2};
+        which.number = 1;
+        scene_project_properties(scenes, &which, &inside);
     }
-    scene_project_spawned(scenes, "Main/Spawner", 1);
-    if (scene_project_spawn_parent(scenes, "Main/Spawner", parent) && strlen(parent) >= sizeof parent) {
+    scene_project_spawned(scenes, &spawner, 1);
+    if (scene_project_spawn_parent(scenes, &spawner, parent) && strlen(parent) >= sizeof parent) {
         abort();
     }
     for (uint32_t count = 0; count < 4; count++) {

@@ -164,7 +164,9 @@ static void scripts_of_packs(void **state)
         assert_int_equal(compare_with_engine(&g, NAMES), 14);
         assert_int_equal(g.damaged + g.encrypted + g.left_out, 0);
         /* By its uid, which is only in the cache. */
-        assert_string_equal(scene_project_spawned(g.scenes, "Other/Deep/Spawner", 1), "res://heir.tscn");
+        assert_string_equal(
+            scene_project_spawned(g.scenes, &(scene_shown_node){.path = "Other/Deep/Spawner"}, 1),
+            "res://heir.tscn");
         game_close(&g);
         free(content.bytes);
     }

@@ -19,8 +19,7 @@
 #endif
 #include <cmocka.h>
 
-#include "project/scenes/config.h"
-#include "project/scenes/spawned.h"
+#include "project/scenes/lookup.h"
 
 static const scene_counts any_counts = {0, UINT32_MAX, SCENE_UNKNOWN};
 
@@ -49,6 +48,44 @@ static const char world[] = "[gd_scene format=3]\n[node name=\"Main\" type=\"Nod
                             "\"res://old.tscn\")\nspawn_path = NodePath(\"..\")\n";
 
 static scene_project *project;
+
+/* Copies the names of an answer, and returns their number. */
+static uint32_t names_in(scene_name_list answer, const char **names, uint32_t room)
+{
+    for (uint32_t i = 0; answer.count != SCENE_UNKNOWN && i < answer.count && i < room; i++) {
+        names[i] = answer.names[i];
+    }
+    return answer.count;
+}
+
+/* Names of a synchronizer's properties, by its path alone; 0: not certain. */
+static uint32_t properties_at(const scene_project *p, const char *path, scene_list list, scene_counts counts,
+                              const char **names)
+{
+    const scene_shown_synchronizer which = {.at.path = path, .list = list, .counts = counts};
+    uint32_t count = names_in(scene_project_properties(p, &which, NULL), names, 8);
+    return count == SCENE_UNKNOWN ? 0 : count;
+}
+
+/* Of synchronizer `number` of a spawned scene. */
+static uint32_t spawned_properties(const scene_project *p, const char *scene, scene_announcement announcement,
+                                   uint32_t number, scene_list list, const char **names)
+{
+    const scene_shown_synchronizer which = {
+        .at.scene = scene, .list = list, .announcement = announcement, .number = number};
+    uint32_t count = names_in(scene_project_properties(p, &which, NULL), names, 8);
+    return count == SCENE_UNKNOWN ? 0 : count;
+}
+
+static const char *spawned(const scene_project *p, const char *path, uint32_t index)
+{
+    return scene_project_spawned(p, &(scene_shown_node){.path = path}, index);
+}
+
+static bool spawn_parent(const scene_project *p, const char *path, char parent[SCENE_MAX_PATH])
+{
+    return scene_project_spawn_parent(p, &(scene_shown_node){.path = path}, parent);
+}
 
 static void add(const char *path, const char *text)
 {
@@ -80,27 +117,25 @@ static void lists(void **state)
     add("res://player.tscn", player);
     add("res://old.tscn", old);
     scene_project_link(project);
-    assert_int_equal(
-        scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, any_counts, names, 8), 2);
+    assert_int_equal(properties_at(project, "Main/Anybody/Sync", SCENE_ALWAYS, any_counts, names), 2);
     assert_string_equal(names[0], "position");
     assert_string_equal(names[1], "Body:rotation");
-    assert_int_equal(scene_project_spawned_properties(project, "res://player.tscn",
-                                                      (scene_announcement){1, 2}, 0, SCENE_SPAWN, names, 8),
-                     2);
-    assert_string_equal(names[1], "hp");
-    assert_int_equal(scene_project_properties(project, "Main/X/Sync", SCENE_ON_CHANGE, any_counts, names, 1),
-                     1);
-    /* "Deep/Sync" may be in either scene, and these differ. */
     assert_int_equal(
-        scene_project_properties(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, any_counts, names, 8), 0);
+        spawned_properties(project, "res://player.tscn", (scene_announcement){1, 2}, 0, SCENE_SPAWN, names),
+        2);
+    assert_string_equal(names[1], "hp");
+    assert_int_equal(properties_at(project, "Main/X/Sync", SCENE_ON_CHANGE, any_counts, names), 1);
+    /* "Deep/Sync" may be in either scene, and these differ, but for one whose root has that name. */
+    assert_int_equal(properties_at(project, "Main/Old/Deep/Sync", SCENE_ALWAYS, any_counts, names), 1);
+    assert_string_equal(names[0], "a");
+    assert_int_equal(properties_at(project, "Main/Any/Deep/Sync", SCENE_ALWAYS, any_counts, names), 0);
     /* It belongs to Deep, not to the scene itself: it is not announced when the scene is spawned. */
     assert_int_equal(scene_project_announced(project, "res://old.tscn", (scene_announcement){1, 2}),
                      SCENE_UNKNOWN);
-    assert_int_equal(scene_project_spawned_properties(project, "res://old.tscn", (scene_announcement){1, 2},
-                                                      0, SCENE_ALWAYS, names, 8),
-                     0);
-    assert_int_equal(scene_project_properties(project, "Main/Other", SCENE_ALWAYS, any_counts, names, 8), 0);
-    assert_int_equal(scene_project_properties(project, "Sync", SCENE_ALWAYS, any_counts, names, 8), 0);
+    assert_int_equal(
+        spawned_properties(project, "res://old.tscn", (scene_announcement){1, 2}, 0, SCENE_ALWAYS, names), 0);
+    assert_int_equal(properties_at(project, "Main/Other", SCENE_ALWAYS, any_counts, names), 0);
+    assert_int_equal(properties_at(project, "Sync", SCENE_ALWAYS, any_counts, names), 0);
 }
 
 /* Synchronizers at one path, in different scenes that agree; their number is limited. */
@@ -118,9 +153,8 @@ static void scenes_with_one_path(void **state)
             add(path, player);
         }
         scene_project_link(project);
-        assert_int_equal(
-            scene_project_properties(project, "Main/Anybody/Sync", SCENE_ALWAYS, any_counts, names, 8),
-            more ? 0 : 2);
+        assert_int_equal(properties_at(project, "Main/Anybody/Sync", SCENE_ALWAYS, any_counts, names),
+                         more ? 0 : 2);
     }
 }
 
@@ -131,10 +165,10 @@ static void spawners(void **state)
     add("res://old.tscn", old);
     add("res://world.tscn", world);
     scene_project_link(project);
-    assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 0), "res://player.tscn");
-    assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
-    assert_null(scene_project_spawned(project, "Main/World/Spawner", 2));
-    assert_null(scene_project_spawned(project, "Main/Spawner", 0));
+    assert_string_equal(spawned(project, "Main/World/Spawner", 0), "res://player.tscn");
+    assert_string_equal(spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
+    assert_null(spawned(project, "Main/World/Spawner", 2));
+    assert_null(spawned(project, "Main/Spawner", 0));
 }
 
 static void places(void **state)
@@ -174,7 +208,7 @@ static void places(void **state)
                  cases[i].target);
         scene_project_add(one, 0, "res://main.tscn", text, strlen(text), NULL);
         scene_project_link(one);
-        bool found = scene_project_spawn_parent(one, "Main/World/Spawner", parent);
+        bool found = spawn_parent(one, "Main/World/Spawner", parent);
         assert_int_equal(found, cases[i].parent != NULL);
         if (found) {
             assert_string_equal(parent, cases[i].parent);
@@ -240,7 +274,7 @@ static void places_that_are_not_certain(void **state)
         scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
         scene_project_add_script(one, scripts[i].script, strlen(scripts[i].script));
         scene_project_link(one);
-        assert_int_equal(scene_project_spawn_parent(one, "Main/World/Spawner", parent), scripts[i].certain);
+        assert_int_equal(spawn_parent(one, "Main/World/Spawner", parent), scripts[i].certain);
         scene_project_free(one);
     }
     static const char *const clearing[] = {"$S.clear_spawnable_scenes()", "s.ClearSpawnableScenes();"};
@@ -248,17 +282,138 @@ static void places_that_are_not_certain(void **state)
         scene_project *one = scene_project_new();
         scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
         scene_project_link(one);
-        assert_non_null(scene_project_spawned(one, "Main/World/Spawner", 1));
+        assert_non_null(spawned(one, "Main/World/Spawner", 1));
         scene_project_add_script(one, clearing[i], strlen(clearing[i]));
-        assert_null(scene_project_spawned(one, "Main/World/Spawner", 1));
+        assert_null(spawned(one, "Main/World/Spawner", 1));
         scene_project_free(one);
     }
     add("res://world.tscn", world);
     add("res://old.tscn", old);
     add("res://heir.tscn", heir);
     scene_project_link(project);
-    assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
-    assert_string_equal(scene_project_spawned(project, "Main/World/Spawner", 1), "res://old.tscn");
+    assert_true(spawn_parent(project, "Main/World/Spawner", parent)); /* the other has another name */
+    static const char *const changed[] = {"Heir/World/Spawner", "Main/Heir/World/Spawner",
+                                          "Any/World/Spawner"};
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+        assert_false(spawn_parent(project, changed[i], parent));
+        assert_string_equal(spawned(project, changed[i], 1), "res://old.tscn");
+    }
+}
+
+/* Spawners and synchronizers that all have the name that the editor gives them: one for each of `DEFAULTS`, in
+ * a scene of this root's name, which lists res://NAME.tscn and sends NAME. `contains`: further nodes. */
+static void add_default(const char *name, const char *contains)
+{
+    char text[2048], path[64];
+    snprintf(path, sizeof path, "res://of_%s.tscn", name);
+    snprintf(text, sizeof text,
+             "[gd_scene]\n%s[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\n"
+             "properties/0/path = NodePath(\".:%s\")\nproperties/0/spawn = true\n"
+             "properties/0/replication_mode = 1\n[node name=\"%s\" type=\"Node\"]\n"
+             "[node name=\"MultiplayerSpawner\" type=\"MultiplayerSpawner\" parent=\".\"]\n"
+             "_spawnable_scenes = PackedStringArray(\"res://%s.tscn\")\nspawn_path = NodePath(\"../In%s\")\n"
+             "[node name=\"MultiplayerSynchronizer\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
+             "replication_config = SubResource(\"1\")\n%s",
+             *contains ? "[ext_resource type=\"PackedScene\" path=\"res://of_Cave.tscn\" id=\"c\"]\n" : "",
+             name, name, name, name, contains);
+    add(path, text);
+}
+
+#define CAVE_IN(parent) "[node name=\"Deep\" parent=\"" parent "\" instance=ExtResource(\"c\")]\n"
+
+static void default_names(void **state)
+{
+    (void)state;
+    static const struct {
+        scene_shown_node at;
+        const char *whose, *parent; /* `whose` NULL: not certain */
+    } cases[] = {
+        {{.path = "Main/%s"}, "Main", "Main/InMain"},
+        {{.path = "Main/Deep/%s"}, "Cave", "Main/Deep/InCave"},
+        {{.path = "Main/Level/%s"}, "Level", "Main/Level/InLevel"}, /* added by a script */
+        {{.path = "Main/Level/Room/Deep/%s"}, "Cave", "Main/Level/Room/Deep/InCave"},
+        {{.path = "Main/X/Y/Level/%s"}, "Level", "Main/X/Y/Level/InLevel"},
+        {{.path = "Net/%s"}, "Net_root", "Net/InNet_root"}, /* an autoload */
+        {{.path = "Main/Other/%s"}, NULL, NULL},
+        {{.path = "Other/%s"}, NULL, NULL},
+        {{.path = "%s"}, NULL, NULL},
+        {{.path = "Main/Any/%s", .scene = "res://of_Cave.tscn", .inside = "%s"}, "Cave", "Main/Any/InCave"},
+        {{.path = "Main/Level/%s", .scene = "res://of_Cave.tscn", .inside = "%s"},
+         "Cave",
+         "Main/Level/InCave"},
+        {{.path = "Main/Any/Deep/%s", .scene = "res://of_Main.tscn", .inside = "Deep/%s"},
+         "Cave",
+         "Main/Any/Deep/InCave"},
+        {{.path = "Main/Any/None/%s", .scene = "res://of_Main.tscn", .inside = "None/%s"}, NULL, NULL},
+    };
+    add_default("Main", CAVE_IN("."));
+    add_default("Cave", "");
+    add_default("Level", CAVE_IN("Room"));
+    add_default("Net_root", "");
+    scene_project_add_autoload(project, 0, "Net", "res://of_Net_root.tscn");
+    scene_project_add_autoload(project, 0, "Level", "res://level.gd"); /* a script */
+    scene_project_link(project);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[256], inside[256], scene[64], parent[SCENE_MAX_PATH];
+        const char *names[8];
+        scene_shown_synchronizer which = {.at = cases[i].at, .list = SCENE_ALWAYS, .counts = any_counts};
+        which.at.path = path;
+        which.at.inside = cases[i].at.inside ? inside : NULL;
+        snprintf(path, sizeof path, cases[i].at.path, "MultiplayerSynchronizer");
+        snprintf(inside, sizeof inside, cases[i].at.inside ? cases[i].at.inside : "%s",
+                 "MultiplayerSynchronizer");
+        uint32_t count = names_in(scene_project_properties(project, &which, NULL), names, 8);
+        snprintf(path, sizeof path, cases[i].at.path, "MultiplayerSpawner");
+        snprintf(inside, sizeof inside, cases[i].at.inside ? cases[i].at.inside : "%s", "MultiplayerSpawner");
+        const char *listed = scene_project_spawned(project, &which.at, 0);
+        assert_int_equal(scene_project_spawn_parent(project, &which.at, parent), cases[i].whose != NULL);
+        assert_int_equal(count, cases[i].whose ? 1 : SCENE_UNKNOWN);
+        if (cases[i].whose) {
+            snprintf(scene, sizeof scene, "res://%s.tscn", cases[i].whose);
+            assert_string_equal(listed, scene);
+            assert_string_equal(parent, cases[i].parent);
+            assert_string_equal(names[0], cases[i].whose);
+        } else {
+            assert_null(listed);
+        }
+    }
+}
+
+/* Scenes whose roots have the same name have to agree; their number is limited. */
+static void roots_of_one_name(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 3; more++) {
+        scene_project_free(project);
+        project = scene_project_new();
+        for (int i = 0; i < 256 + (more == 1); i++) {
+            add("res://world.tscn", world);
+        }
+        add_default("Other", "");
+        if (more == 2) {
+            add("res://other.tscn", "[node name=\"Main\" type=\"Node\"]\n[node name=\"Spawner\" "
+                                    "type=\"MultiplayerSpawner\" parent=\"World\"]\n");
+        }
+        scene_project_link(project);
+        const char *found = spawned(project, "Main/World/Spawner", 0);
+        assert_int_equal(found != NULL, more == 0);
+    }
+}
+
+static void many_roots_of_one_name(void **state)
+{
+    (void)state;
+    enum { MOST = 4096 };
+    for (int more = 0; more < 2; more++) {
+        scene_project_free(project);
+        project = scene_project_new();
+        add("res://world.tscn", world);
+        for (int i = 1; i < MOST + more; i++) {
+            add("res://main.tscn", "[node name=\"Main\" type=\"Node\"]\n");
+        }
+        scene_project_link(project);
+        assert_int_equal(spawned(project, "Main/World/Spawner", 0) != NULL, more == 0);
+    }
 }
 
 /* More settings than are read. */
@@ -280,7 +435,7 @@ static void too_many_settings(void **state)
             scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
             scene_project_add_script(one, text, used);
             scene_project_link(one);
-            assert_int_equal(scene_project_spawn_parent(one, "Main/World/Spawner", parent), !more);
+            assert_int_equal(spawn_parent(one, "Main/World/Spawner", parent), !more);
             scene_project_free(one);
         }
     }
@@ -311,23 +466,19 @@ static void synchronizers_by_their_path(void **state)
         scene_project_add(one, 0, "res://sync.tscn", sync, strlen(sync), NULL);
         scene_project_add(one, 0, "res://level.tscn", text, strlen(text), NULL);
         scene_project_link(one);
-        assert_int_equal(scene_project_properties(one, "Level/Sync", SCENE_ALWAYS,
-                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4),
-                         1);
+        assert_int_equal(
+            properties_at(one, "Level/Sync", SCENE_ALWAYS, (scene_counts){0, 9, SCENE_UNKNOWN}, names), 1);
         assert_string_equal(names[0], "x");
-        uint32_t found = scene_project_properties(one, "Level/Me/Sync", SCENE_ALWAYS,
-                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4);
+        uint32_t found =
+            properties_at(one, "Level/Me/Sync", SCENE_ALWAYS, (scene_counts){0, 9, SCENE_UNKNOWN}, names);
         assert_int_equal(found, change ? 0 : 2);
         /* At another path, either is possible, unless the number of values differs. */
-        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS,
-                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4),
-                         0);
-        found = scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS,
-                                         (scene_counts){2, 2, SCENE_UNKNOWN}, names, 4);
+        assert_int_equal(
+            properties_at(one, "Other/A/Sync", SCENE_ALWAYS, (scene_counts){0, 9, SCENE_UNKNOWN}, names), 0);
+        found = properties_at(one, "Other/A/Sync", SCENE_ALWAYS, (scene_counts){2, 2, SCENE_UNKNOWN}, names);
         assert_int_equal(found, 2);
-        assert_int_equal(scene_project_properties(one, "Other/A/Sync", SCENE_ALWAYS,
-                                                  (scene_counts){3, 3, SCENE_UNKNOWN}, names, 4),
-                         0);
+        assert_int_equal(
+            properties_at(one, "Other/A/Sync", SCENE_ALWAYS, (scene_counts){3, 3, SCENE_UNKNOWN}, names), 0);
         scene_project_free(one);
     }
 }
@@ -348,9 +499,9 @@ static void synchronizers_that_are_inherited(void **state)
         "[gd_scene]\n[ext_resource type=\"PackedScene\" path=\"res://player.tscn\" id=\"1\"]\n"
         "[node name=\"Hero\" instance=ExtResource(\"1\")]\n");
     scene_project_link(project);
-    assert_int_equal(scene_project_properties(project, "Hero/Sync", SCENE_ALWAYS, any_counts, names, 4), 2);
+    assert_int_equal(properties_at(project, "Hero/Sync", SCENE_ALWAYS, any_counts, names), 2);
     assert_string_equal(names[0], "position");
-    assert_int_equal(scene_project_properties(project, "Nobody/Sync", SCENE_ALWAYS, any_counts, names, 4), 0);
+    assert_int_equal(properties_at(project, "Nobody/Sync", SCENE_ALWAYS, any_counts, names), 0);
 }
 
 /* A configuration shared by several scenes. */
@@ -370,8 +521,8 @@ static void configurations_in_files(void **state)
         scene_project_add_resource(one, root, "res://config.tres", config, strlen(config), NULL);
         scene_project_add(one, 0, "res://level.tscn", level, strlen(level), NULL);
         scene_project_link(one);
-        uint32_t found = scene_project_properties(one, "Level/Sync", SCENE_ALWAYS,
-                                                  (scene_counts){0, 9, SCENE_UNKNOWN}, names, 4);
+        uint32_t found =
+            properties_at(one, "Level/Sync", SCENE_ALWAYS, (scene_counts){0, 9, SCENE_UNKNOWN}, names);
         assert_int_equal(found, root == 0);
         scene_project_free(one);
     }
@@ -387,8 +538,8 @@ static void scenes_that_are_not_certain(void **state)
                            "instance=ExtResource(\"1\")]\n[node name=\"Spawner\" parent=\"Level/World\"]\n"
                            "_spawnable_scenes = PackedStringArray(\"res://other.tscn\")\n");
     scene_project_link(project);
-    assert_null(scene_project_spawned(project, "Main/Level/World/Spawner", 1));
-    assert_true(scene_project_spawn_parent(project, "Main/Level/World/Spawner", parent));
+    assert_null(spawned(project, "Main/Level/World/Spawner", 1));
+    assert_true(spawn_parent(project, "Main/Level/World/Spawner", parent));
     assert_string_equal(parent, "Main/Level/World");
 }
 
@@ -430,17 +581,15 @@ static void several_synchronizers(void **state)
                      SCENE_UNKNOWN);
     static const char *const first[] = {"a", "b", "c"};
     for (uint32_t i = 0; i < 3; i++) {
-        assert_int_equal(scene_project_spawned_properties(project, "res://several.tscn",
-                                                          (scene_announcement){1, 2}, i, SCENE_ALWAYS, names,
-                                                          8),
+        assert_int_equal(spawned_properties(project, "res://several.tscn", (scene_announcement){1, 2}, i,
+                                            SCENE_ALWAYS, names),
                          1);
         assert_string_equal(names[0], first[i]);
     }
-    assert_int_equal(scene_project_spawned_properties(project, "res://several.tscn",
-                                                      (scene_announcement){1, 2}, 3, SCENE_ALWAYS, names, 8),
-                     0);
-    assert_int_equal(scene_project_properties(project, "Main/X/Body/Own", SCENE_SPAWN, any_counts, names, 8),
-                     2);
+    assert_int_equal(
+        spawned_properties(project, "res://several.tscn", (scene_announcement){1, 2}, 3, SCENE_ALWAYS, names),
+        0);
+    assert_int_equal(properties_at(project, "Main/X/Body/Own", SCENE_SPAWN, any_counts, names), 2);
 }
 
 /* Two projects with a scene at this path. */
@@ -480,8 +629,8 @@ static void versions_of_a_scene(void **state)
         uint32_t number = scene_project_announced(both, "res://a.tscn", cases[i].announcement);
         uint32_t count = number == SCENE_UNKNOWN
                              ? 0
-                             : scene_project_spawned_properties(both, "res://a.tscn", cases[i].announcement,
-                                                                number, SCENE_ALWAYS, names, 8);
+                             : spawned_properties(both, "res://a.tscn", cases[i].announcement, number,
+                                                  SCENE_ALWAYS, names);
         assert_int_equal(count, cases[i].name ? 1 : 0);
         if (cases[i].name) {
             assert_string_equal(names[0], cases[i].name);
@@ -502,8 +651,7 @@ static void inside_a_scene(void **state)
     add("res://heir.tscn", heir);
     add("res://other.tscn", CONFIG("1", "q", "r", "true") ROOT SYNC("Z", "Body", USE("1")));
     scene_project_link(project);
-    assert_int_equal(scene_project_properties(project, "Main/X/Body/Z", SCENE_ALWAYS, any_counts, names, 8),
-                     0);
+    assert_int_equal(properties_at(project, "Main/X/Body/Z", SCENE_ALWAYS, any_counts, names), 0);
     static const struct {
         const char *scene, *path, *name; /* name NULL: not certain */
     } cases[] = {
@@ -512,8 +660,11 @@ static void inside_a_scene(void **state)
         {"res://several.tscn", "Z", NULL},     {"res://none.tscn", "Body/Z", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint32_t count = scene_project_inner_properties(project, cases[i].scene, cases[i].path, SCENE_ALWAYS,
-                                                        any_counts, names, 8);
+        const scene_shown_synchronizer which = {
+            .at = {.path = "Main/X/Body/Z", .scene = cases[i].scene, .inside = cases[i].path},
+            .list = SCENE_ALWAYS,
+            .counts = any_counts};
+        uint32_t count = names_in(scene_project_properties(project, &which, NULL), names, 8);
         assert_int_equal(count, cases[i].name ? 1 : SCENE_UNKNOWN);
         if (cases[i].name) {
             assert_string_equal(names[0], cases[i].name);
@@ -611,8 +762,8 @@ static void hostile(void **state)
         "replication_config = SubResource(\"1\")\n[node name=\"B\" type=\"MultiplayerSpawner\"\n"
         "_spawnable_scenes = \"\"\n_spawnable_scenes = \"\n[");
     scene_project_link(project);
-    assert_int_equal(scene_project_properties(project, "R/A", SCENE_ALWAYS, any_counts, names, 8), 0);
-    assert_null(scene_project_spawned(project, "R/B", 0));
+    assert_int_equal(properties_at(project, "R/A", SCENE_ALWAYS, any_counts, names), 0);
+    assert_null(spawned(project, "R/B", 0));
 }
 
 /* Peak memory of this process in KiB. */
@@ -719,8 +870,8 @@ static void limits(void **state)
     memset(text, 'x', 2 * SCENE_MAX_PATH);
     memcpy(text, "Main/", 5);
     strcpy(text + 5 + SCENE_MAX_PATH, "/Spawner");
-    assert_false(scene_project_spawn_parent(project, text, parent));
-    assert_int_equal(scene_project_properties(project, "R/S", SCENE_ALWAYS, any_counts, names, 8), 1);
+    assert_false(spawn_parent(project, text, parent));
+    assert_int_equal(properties_at(project, "R/S", SCENE_ALWAYS, any_counts, names), 1);
     free(text);
 }
 
@@ -739,8 +890,8 @@ static void too_many_nodes(void **state)
         scene_project_add(project, 0, "res://many.tscn", text, (size_t)(end - text), NULL);
     }
     scene_project_link(project);
-    assert_false(scene_project_spawn_parent(project, "Main/World/Spawner", parent));
-    assert_null(scene_project_spawned(project, "Main/World/Spawner", 0));
+    assert_false(spawn_parent(project, "Main/World/Spawner", parent));
+    assert_null(spawned(project, "Main/World/Spawner", 0));
     free(text);
 }
 
@@ -806,6 +957,55 @@ static void scenes_of_a_spawn_function_that_may_be_others(void **state)
     assert_null(fitting(BOOLEAN, BOOLEAN, 1));
 }
 
+/* A project that is not that of the capture: a node cannot be of this scene. */
+static void scenes_that_cannot_be(void **state)
+{
+    (void)state;
+    enum { INTEGER = 2, VECTOR2 = 5, VECTOR3 = 9 };
+    static const struct {
+        uint8_t types[3];
+        uint32_t values, synchronizers;
+        bool contradicts;
+    } cases[] = {
+        {{VECTOR2, INTEGER}, 2, 1, false}, {{VECTOR3, INTEGER}, 2, 1, true},
+        {{VECTOR2, VECTOR2}, 2, 1, false}, /* hp may be anything */
+        {{VECTOR2}, 1, 1, true},           {{VECTOR2, INTEGER, INTEGER}, 3, 1, true},
+        {{VECTOR2, INTEGER}, 2, 2, true},  {{0}, 0, 0, false}, /* others have authority over it */
+    };
+    static const char *const scripts[] = {"var c: SceneReplicationConfig = $Sync.replication_config",
+                                          "$Sync.replication_config.add_property(^\".:x\")",
+                                          "$Sync.replication_config = load(\"res://x.tres\")",
+                                          "$Sync.set(\"replication_config\", x)",
+                                          "sync.ReplicationConfig = x;",
+                                          "add_child(MultiplayerSynchronizer.new())",
+                                          "new MultiplayerSynchronizer()"};
+    for (size_t s = 0; s < sizeof scripts / sizeof *scripts; s++) {
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            scene_project_free(project);
+            project = scene_project_new();
+            add_made("res://flat.tscn", "Sprite2D", "hp");
+            scene_project_add_script(project, scripts[s], strlen(scripts[s]));
+            scene_project_link(project);
+            const scene_spawned_values values = {cases[i].types, cases[i].values};
+            assert_int_equal(
+                scene_project_contradicts(project, "res://flat.tscn", cases[i].synchronizers, &values),
+                cases[i].contradicts && s == 0);
+            assert_false(scene_project_contradicts(project, "res://none.tscn", 1, &values));
+        }
+    }
+}
+
+/* Of two versions of the scene, one can be. */
+static void one_version_that_can_be(void **state)
+{
+    (void)state;
+    const uint8_t types[] = {9, 2};
+    add_made("res://flat.tscn", "Sprite2D", "hp");
+    add_made("res://flat.tscn", "Node3D", "hp");
+    scene_project_link(project);
+    assert_false(scene_project_contradicts(project, "res://flat.tscn", 1, &(scene_spawned_values){types, 2}));
+}
+
 /* A scene whose configuration is not in the file could be any. */
 static void scenes_that_cannot_be_ruled_out(void **state)
 {
@@ -866,6 +1066,9 @@ int main(void)
                                        TEST(places),
                                        TEST(roots_without_a_name),
                                        TEST(places_that_are_not_certain),
+                                       TEST(default_names),
+                                       TEST(roots_of_one_name),
+                                       TEST(many_roots_of_one_name),
                                        TEST(too_many_settings),
                                        TEST(synchronizers_by_their_path),
                                        TEST(synchronizers_that_are_inherited),
@@ -880,6 +1083,8 @@ int main(void)
                                        TEST(limits),
                                        TEST(scenes_of_a_spawn_function),
                                        TEST(scenes_of_a_spawn_function_that_may_be_others),
+                                       TEST(scenes_that_cannot_be),
+                                       TEST(one_version_that_can_be),
                                        TEST(scenes_that_cannot_be_ruled_out),
                                        TEST(many_nodes_for_a_spawn_function),
                                        TEST(too_many_nodes_for_a_spawn_function),

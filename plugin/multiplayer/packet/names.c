@@ -2,13 +2,29 @@
 #include "multiplayer/packet/names.h"
 
 #include "base/allocators.h"
+#include "multiplayer/session/nodes.h"
 
 static wmem_map_t *nodes;     /* recording and path -> history of godot_node_names */
 static wmem_map_t *scenes;    /* recording and scene -> history of godot_scene_names */
 static wmem_map_t *checksums; /* checksum -> the first godot_node_names that has it */
+static wmem_map_t *answers;   /* question -> answer, of the project */
+static wmem_map_t *others;    /* path of a spawner -> frame_order() from which on its list is another one */
+
+static size_t answer_bytes; /* allocated for `answers` */
+
+static void forget_answer_bytes(void)
+{
+    answer_bytes = 0;
+}
+
+static unsigned hash_question(const void *key);
+static gboolean is_same_question(const void *left, const void *right);
 
 void godot_names_init(void)
 {
+    answers = file_map(hash_question, is_same_question);
+    others = file_map(wmem_str_hash, g_str_equal);
+    register_init_routine(forget_answer_bytes);
     nodes = file_map(wmem_str_hash, g_str_equal);
     scenes = file_map(wmem_str_hash, g_str_equal);
     checksums = file_map(wmem_str_hash, g_str_equal);
@@ -72,6 +88,162 @@ const godot_node_names *godot_names_of_node(const godot_packet *packet, const ch
     return (const godot_node_names *)recorded(nodes, packet, path);
 }
 
+/* --- the project --------------------------------------------------------------------------------- */
+
+typedef enum { ASK_PROPERTIES, ASK_SCENE, ASK_PARENT, ASK_AUTHORITY } question_kind;
+
+/* Those about authority have the checksum or the method's name as `at.scene`. */
+typedef struct {
+    question_kind kind;
+    scene_shown_synchronizer which;
+    uint32_t index; /* of a spawner's scene; authority: whether it is a checksum */
+} question;
+
+typedef struct {
+    scene_name_list names;
+    const char *text; /* path of a scene or a node; authority: the reason */
+    int32_t peer;
+} answer;
+
+/* A lookup may visit all nodes, and every packet needs the same ones. Beyond it answers are not kept
+ * (test_questions_to_the_project_with_long_paths). */
+enum { MAX_ANSWER_BYTES = 8 << 20 };
+
+static unsigned hash_text(const char *text)
+{
+    return text ? wmem_str_hash(text) : 0;
+}
+
+static unsigned hash_question(const void *key)
+{
+    const question *q = (const question *)key;
+    const scene_shown_synchronizer *w = &q->which;
+    const uint32_t numbers[] = {q->kind,
+                                q->index,
+                                w->list,
+                                w->number,
+                                w->counts.least,
+                                w->counts.most,
+                                w->counts.always,
+                                w->announcement.count,
+                                w->announcement.values,
+                                hash_text(w->at.path),
+                                hash_text(w->at.scene),
+                                hash_text(w->at.inside)};
+    return wmem_strong_hash((const uint8_t *)numbers, sizeof numbers);
+}
+
+static gboolean is_same_question(const void *left, const void *right)
+{
+    const question *a = (const question *)left, *b = (const question *)right;
+    const scene_shown_synchronizer *v = &a->which, *w = &b->which;
+    return a->kind == b->kind && a->index == b->index && v->list == w->list && v->number == w->number &&
+           v->counts.least == w->counts.least && v->counts.most == w->counts.most &&
+           v->counts.always == w->counts.always && v->announcement.count == w->announcement.count &&
+           v->announcement.values == w->announcement.values && g_strcmp0(v->at.path, w->at.path) == 0 &&
+           g_strcmp0(v->at.scene, w->at.scene) == 0 && g_strcmp0(v->at.inside, w->at.inside) == 0;
+}
+
+/* Labels of the scripts with these RPC methods; Godot 3: that declare the method or property `name`. Returns
+ * their number, 0 if there are more than `room`. */
+static uint32_t collect_scripts(const game *g, const question *q, const char **labels, uint32_t room)
+{
+    uint32_t count = 0;
+    if (!q->index) {
+        count = rpc_project_declaring(g->names, q->which.at.scene, labels, room);
+        return count <= room ? count : 0;
+    }
+    for (const rpc_list *list = NULL; (list = rpc_project_find(g->names, q->which.at.scene, list)) != NULL;) {
+        if (!list->label || count + 1 + list->other_count > room) {
+            return 0;
+        }
+        labels[count++] = list->label;
+        for (uint32_t i = 0; i < list->other_count; i++) {
+            labels[count++] = list->others[i];
+        }
+    }
+    return count;
+}
+
+static answer find_authority(const game *g, const question *q, wmem_allocator_t *scope)
+{
+    const char *labels[64];
+    uint32_t count = collect_scripts(g, q, labels, array_length(labels));
+    node_authority found = game_authority(g, q->which.at.path, (node_scripts){labels, count, q->index != 0});
+    const char *text = !game_is_whole(g) ? "not all of the project could be read"
+                                         : "the script of the node is not known for certain";
+    if (found.path) {
+        text = wmem_strdup_printf(scope, found.line ? "%s:%u sets the authority" : "%s sets the authority",
+                                  found.path, found.line);
+    }
+    return (answer){.text = text, .peer = found.peer};
+}
+
+static answer find_answer(const game *g, const question *q, wmem_allocator_t *scope)
+{
+    answer found = {.text = NULL};
+    char parent[SCENE_MAX_PATH];
+    switch (q->kind) {
+    case ASK_PROPERTIES:
+        found.names = scene_project_properties(g->scenes, &q->which, &found.text);
+        break;
+    case ASK_SCENE:
+        found.text = scene_project_spawned(g->scenes, &q->which.at, q->index);
+        break;
+    case ASK_PARENT:
+        found.text =
+            scene_project_spawn_parent(g->scenes, &q->which.at, parent) ? wmem_strdup(scope, parent) : NULL;
+        break;
+    case ASK_AUTHORITY:
+        found = find_authority(g, q, scope);
+        break;
+    }
+    return found;
+}
+
+static void keep_text(const char **text)
+{
+    if (*text) {
+        answer_bytes += strlen(*text) + 1;
+        *text = wmem_strdup(wmem_file_scope(), *text);
+    }
+}
+
+static answer ask(const godot_packet *packet, const question *q)
+{
+    const game *g = godot_project_with_scenes();
+    const answer *known = g ? wmem_map_lookup(answers, q) : NULL;
+    if (!g) {
+        return (answer){.names = {NULL, SCENE_UNKNOWN}};
+    }
+    if (known) {
+        return *known;
+    }
+    if (answer_bytes >= MAX_ANSWER_BYTES) {
+        return find_answer(g, q, packet->pinfo->pool);
+    }
+    wmem_allocator_t *scope = wmem_file_scope();
+    answer fresh = find_answer(g, q, scope);
+    question *key = wmem_memdup(scope, q, sizeof *q);
+    keep_text(&key->which.at.path);
+    keep_text(&key->which.at.scene);
+    keep_text(&key->which.at.inside);
+    answer_bytes += sizeof *key + sizeof fresh + (fresh.text ? strlen(fresh.text) : 0);
+    wmem_map_insert(answers, key, wmem_memdup(scope, &fresh, sizeof fresh));
+    return fresh;
+}
+
+int32_t godot_names_authority(const godot_packet *packet, const char *path, const char *checksum,
+                              const char *name, const char **reason)
+{
+    const question q = {.kind = ASK_AUTHORITY,
+                        .which.at = {.path = path, .scene = checksum ? checksum : name},
+                        .index = checksum != NULL};
+    answer known = ask(packet, &q);
+    *reason = known.text;
+    return known.peer;
+}
+
 /* --- methods ------------------------------------------------------------------------------------- */
 
 /* The checksum identifies the list, so a list of any recording can be used. */
@@ -83,7 +255,8 @@ static const rpc_list *recorded_list(const godot_packet *packet, const char *che
 
 const char *godot_names_method(const godot_packet *packet, const char *checksum, uint16_t method)
 {
-    const char *name = godot_project_method(checksum, method);
+    const game *g = *checksum ? godot_project_game() : NULL;
+    const char *name = g ? rpc_project_method(g->names, checksum, method) : NULL;
     const rpc_list *list = name ? NULL : recorded_list(packet, checksum);
     return list ? rpc_list_method(list, method) : name;
 }
@@ -101,10 +274,11 @@ rpc_signature godot_names_signature(const godot_packet *packet, const char *chec
 const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous)
 {
     const rpc_list *own = recorded_list(packet, checksum);
+    const game *g = *checksum ? godot_project_game() : NULL;
     if (previous && previous == own) {
         return NULL;
     }
-    const rpc_list *list = godot_project_list(checksum, previous);
+    const rpc_list *list = g ? rpc_project_find(g->names, checksum, previous) : NULL;
     return list || previous ? list : own;
 }
 
@@ -121,32 +295,41 @@ const char *const *godot_names_scripts(const godot_packet *packet, const godot_p
 
 /* --- replication --------------------------------------------------------------------------------- */
 
-const char *godot_names_spawned(const godot_packet *packet, const char *spawner, uint32_t index)
+scene_shown_node godot_names_shown(const godot_packet *packet, const char *path)
 {
-    const godot_node_names *node = godot_names_of_node(packet, spawner);
+    scene_shown_node at = {.path = path};
+    at.scene = path ? godot_session_scene_above(packet->message, path, &at.inside) : NULL;
+    return at;
+}
+
+const char *godot_names_spawned(const godot_packet *packet, const scene_shown_node *spawner, uint32_t index)
+{
+    const godot_node_names *node = godot_names_of_node(packet, spawner->path);
     if (node) {
         return node->spawn_parent && index < node->scenes.count ? node->scenes.names[index] : NULL;
     }
-    return godot_project_spawned(spawner, index);
+    uint32_t other = GPOINTER_TO_UINT(wmem_map_lookup(others, spawner->path));
+    bool known = other == 0 || other > frame_order(packet->pinfo);
+    return known ? ask(packet, &(question){.kind = ASK_SCENE, .which.at = *spawner, .index = index}).text
+                 : NULL;
 }
 
-bool godot_names_spawn_parent(const godot_packet *packet, const char *spawner, char parent[SCENE_MAX_PATH])
+void godot_names_contradict(const godot_packet *packet, const char *spawner)
 {
-    const godot_node_names *node = godot_names_of_node(packet, spawner);
+    if (packet->learn && !wmem_map_contains(others, spawner) &&
+        godot_store_may_keep(godot_state_store(), sizeof(uint32_t))) {
+        wmem_map_insert(others, godot_store_text(godot_state_store(), spawner),
+                        GUINT_TO_POINTER(frame_order(packet->pinfo)));
+    }
+}
+
+const char *godot_names_spawn_parent(const godot_packet *packet, const scene_shown_node *spawner)
+{
+    const godot_node_names *node = godot_names_of_node(packet, spawner->path);
     if (node) {
-        return node->spawn_parent && g_strlcpy(parent, node->spawn_parent, SCENE_MAX_PATH) < SCENE_MAX_PATH;
+        return node->spawn_parent;
     }
-    return godot_project_spawn_parent(spawner, parent);
-}
-
-static uint32_t copy_names(const godot_synchronizer_names *synchronizer, scene_list which, const char **names,
-                           uint32_t room)
-{
-    const godot_name_list *list = &synchronizer->lists[which];
-    for (uint32_t i = 0; i < list->count && i < room; i++) {
-        names[i] = list->names[i];
-    }
-    return list->count;
+    return ask(packet, &(question){.kind = ASK_PARENT, .which.at = *spawner}).text;
 }
 
 static const godot_scene_names *recorded_scene(const godot_packet *packet, const char *scene)
@@ -159,66 +342,52 @@ bool godot_names_has_scene(const godot_packet *packet, const char *scene)
     return recorded_scene(packet, scene) != NULL;
 }
 
-/* As in the project: either all of them are announced, or the one with this number of values. */
 uint32_t godot_names_announced(const godot_packet *packet, const char *scene, scene_announcement announcement)
 {
     const godot_scene_names *known = recorded_scene(packet, scene);
-    uint32_t sum = 0, found = SCENE_UNKNOWN;
-    if (!known) {
-        return godot_project_announced(scene, announcement);
+    const game *g = known ? NULL : godot_project_with_scenes();
+    if (g) {
+        return scene_project_announced(g->scenes, scene, announcement);
     }
-    for (uint32_t i = 0; i < known->count; i++) {
-        uint32_t own = known->synchronizers[i].lists[SCENE_SPAWN].count;
-        sum += own;
-        if (own == announcement.values) {
-            found = found == SCENE_UNKNOWN ? i : SCENE_UNKNOWN - 1; /* ambiguous */
+    uint32_t first =
+        known ? scene_first_announced(known->synchronizers, known->count, announcement) : SCENE_UNKNOWN;
+    return first == SCENE_NOT_MEANT ? SCENE_UNKNOWN : first;
+}
+
+/* The synchronizer in the record of a scene, NULL: there is none. */
+static const scene_synchronizer *find_synchronizer(const godot_scene_names *recorded,
+                                                   const scene_shown_synchronizer *which)
+{
+    if (!which->at.path) {
+        return which->number < recorded->count ? &recorded->synchronizers[which->number] : NULL;
+    }
+    for (uint32_t i = 0; i < recorded->count; i++) {
+        if (strcmp(recorded->synchronizers[i].path, which->at.inside) == 0) {
+            return &recorded->synchronizers[i];
         }
     }
-    if (announcement.count == known->count) {
-        return sum == announcement.values ? 0 : SCENE_UNKNOWN;
-    }
-    return announcement.count == 1 && found < known->count ? found : SCENE_UNKNOWN;
+    return NULL;
 }
 
-uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list,
-                                scene_counts counts, const char **names, uint32_t room)
+scene_name_list godot_names_properties(const godot_packet *packet, const scene_shown_synchronizer *which,
+                                       const char **inside)
 {
-    const godot_node_names *node = godot_names_of_node(packet, path);
-    if (node) {
-        return node->synchronizer ? copy_names(node->synchronizer, list, names, room) : 0;
+    static const scene_name_list unknown = {NULL, SCENE_UNKNOWN};
+    const godot_scene_names *known = which->at.scene ? recorded_scene(packet, which->at.scene) : NULL;
+    const scene_synchronizer *one = known ? find_synchronizer(known, which) : NULL;
+    const godot_node_names *node =
+        !one && which->at.path ? godot_names_of_node(packet, which->at.path) : NULL;
+    *inside = which->at.path ? which->at.inside : NULL;
+    if (one) {
+        *inside = one->path;
+        return one->lists[which->list];
     }
-    return godot_project_properties(path, list, counts, names, room);
-}
-
-uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
-                                        scene_announcement announcement, uint32_t number, scene_list list,
-                                        const char **names, uint32_t room)
-{
-    const godot_scene_names *known = recorded_scene(packet, scene);
-    if (known) {
-        return number < known->count ? copy_names(&known->synchronizers[number], list, names, room) : 0;
+    if (node || (known && !which->at.path)) {
+        return node && node->lists ? node->lists[which->list] : unknown;
     }
-    return godot_project_spawned_properties(scene, announcement, number, list, names, room);
-}
-
-const char *godot_names_spawned_synchronizer(const godot_packet *packet, const char *scene,
-                                             scene_announcement announcement, uint32_t number)
-{
-    const godot_scene_names *known = recorded_scene(packet, scene);
-    if (known) {
-        return number < known->count ? known->synchronizers[number].path : NULL;
+    answer found = ask(packet, &(question){.kind = ASK_PROPERTIES, .which = *which});
+    if (!which->at.path) {
+        *inside = found.text;
     }
-    return godot_project_spawned_synchronizer(scene, announcement, number);
-}
-
-uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
-                                      scene_list list, scene_counts counts, const char **names, uint32_t room)
-{
-    const godot_scene_names *known = recorded_scene(packet, scene);
-    for (uint32_t i = 0; known && i < known->count; i++) {
-        if (strcmp(known->synchronizers[i].path, path) == 0) {
-            return copy_names(&known->synchronizers[i], list, names, room);
-        }
-    }
-    return known ? SCENE_UNKNOWN : godot_project_inner_properties(scene, path, list, counts, names, room);
+    return found.names;
 }

@@ -17,32 +17,20 @@
 /* --- contents of records; first pass only, everything is in file scope --------------------------- */
 
 typedef struct {
-    const char *const *names; /* in wire order: "position", "Body:rotation" */
-    uint32_t count;
-} godot_name_list;
-
-/* The lists of a synchronizer, by scene_list. */
-enum { GODOT_SYNCHRONIZER_LISTS = 3 };
-typedef struct {
-    const char *path; /* of a synchronizer in a scene: relative to the scene's root */
-    godot_name_list lists[GODOT_SYNCHRONIZER_LISTS];
-} godot_synchronizer_names;
-
-typedef struct {
     const char *path;   /* relative to the multiplayer root */
     const char *script; /* "" if it has none */
-    godot_name_list methods, node_methods;
-    rpc_signature *signatures;                    /* of node_methods, then of methods; NULL: not known */
-    const godot_synchronizer_names *synchronizer; /* NULL: the node is not a MultiplayerSynchronizer */
-    const char *spawn_parent;                     /* path; NULL: the node is not a MultiplayerSpawner */
-    godot_name_list scenes;                       /* that a spawner can spawn */
-    uint32_t frame;                               /* set by godot_names_learn_node(), frame_order() */
-    rpc_list list;                                /* likewise: methods and node_methods */
+    scene_name_list methods, node_methods;
+    rpc_signature *signatures;    /* of node_methods, then of methods; NULL: not known */
+    const scene_name_list *lists; /* by scene_list; NULL: the node is not a MultiplayerSynchronizer */
+    const char *spawn_parent;     /* path; NULL: the node is not a MultiplayerSpawner */
+    scene_name_list scenes;       /* that a spawner can spawn */
+    uint32_t frame;               /* set by godot_names_learn_node(), frame_order() */
+    rpc_list list;                /* likewise: methods and node_methods */
 } godot_node_names;
 
 typedef struct {
     const char *scene; /* "res://player.tscn"; of a node that a spawn function has made, its path */
-    const godot_synchronizer_names *synchronizers;
+    const scene_synchronizer *synchronizers;
     uint32_t count;
 } godot_scene_names;
 
@@ -60,25 +48,32 @@ bool godot_names_has_scene(const godot_packet *packet, const char *scene);
 /* The latest record about a node in the packet's recording, NULL: none. */
 const godot_node_names *godot_names_of_node(const godot_packet *packet, const char *path);
 
-/* The functions of project/project.h with the same names, extended by what records contain. */
+/* Name of a method on a node with this checksum, NULL if it is not certain, and how it may be called. */
 const char *godot_names_method(const godot_packet *packet, const char *checksum, uint16_t method);
 rpc_signature godot_names_signature(const godot_packet *packet, const char *checksum, uint16_t method);
+/* The script(s) with this checksum: see rpc_project_find(). */
 const rpc_list *godot_names_list(const godot_packet *packet, const char *checksum, const rpc_list *previous);
 /* Of a godot_place with a checksum: the scripts with these methods. */
 const char *const *godot_names_scripts(const godot_packet *packet, const godot_place *place);
-const char *godot_names_spawned(const godot_packet *packet, const char *spawner, uint32_t index);
-bool godot_names_spawn_parent(const godot_packet *packet, const char *spawner, char parent[SCENE_MAX_PATH]);
+
+/* The peer that is the authority of the node at `path`, 0: not known; `*reason`: why, NULL if there is no
+ * project. `checksum`: of the node's RPC methods; Godot 3: NULL, and `name` is that of the method or property
+ * that is called. See project/authority/nodes.h. */
+int32_t godot_names_authority(const godot_packet *packet, const char *path, const char *checksum,
+                              const char *name, const char **reason);
+
+/* The node at a path, with what is known of the spawned one above it. */
+scene_shown_node godot_names_shown(const godot_packet *packet, const char *path);
+
+/* The functions of project/scenes/lookup.h with these names; where records describe the node or the scene,
+ * they are the answer. The parent: NULL if it is not certain. */
+const char *godot_names_spawned(const godot_packet *packet, const scene_shown_node *spawner, uint32_t index);
+/* First pass: the list of this spawner in the project is not that of the capture. */
+void godot_names_contradict(const godot_packet *packet, const char *spawner);
+const char *godot_names_spawn_parent(const godot_packet *packet, const scene_shown_node *spawner);
 uint32_t godot_names_announced(const godot_packet *packet, const char *scene,
                                scene_announcement announcement);
-uint32_t godot_names_properties(const godot_packet *packet, const char *path, scene_list list,
-                                scene_counts counts, const char **names, uint32_t room);
-uint32_t godot_names_spawned_properties(const godot_packet *packet, const char *scene,
-                                        scene_announcement announcement, uint32_t number, scene_list list,
-                                        const char **names, uint32_t room);
-const char *godot_names_spawned_synchronizer(const godot_packet *packet, const char *scene,
-                                             scene_announcement announcement, uint32_t number);
-uint32_t godot_names_inner_properties(const godot_packet *packet, const char *scene, const char *path,
-                                      scene_list list, scene_counts counts, const char **names,
-                                      uint32_t room);
+scene_name_list godot_names_properties(const godot_packet *packet, const scene_shown_synchronizer *which,
+                                       const char **inside);
 
 #endif

@@ -2,6 +2,7 @@
 #include "multiplayer/show/authority.h"
 
 #include "base/allocators.h"
+#include "multiplayer/packet/names.h"
 #include "multiplayer/show/path-cache.h"
 
 /* Who sends the states of a synchronizer. */
@@ -53,7 +54,7 @@ int32_t godot_authority_show(const godot_packet *packet, const char *node, const
                              const char *name)
 {
     const char *reason;
-    int32_t peer = godot_project_authority(node, checksum, name, &reason);
+    int32_t peer = godot_names_authority(packet, node, checksum, name, &reason);
     peer = peer || !reason ? peer : find_owner(packet, node);
     godot_add_peer(packet->tree, packet->tvb, hf_godot_rpc_authority, peer);
     if (!peer && reason) {

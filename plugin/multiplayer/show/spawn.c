@@ -18,7 +18,7 @@ typedef struct {
     uint32_t known_ids;  /* number of these in the packet */
     const uint32_t *sync_ids;
     uint32_t values;      /* that it is spawned with */
-    const uint8_t *types; /* of these, if it was made by a spawn function */
+    const uint8_t *types; /* of these, if they are known */
     bool ordered;         /* the synchronizers are in the order of the scene */
 } spawn_facts;
 
@@ -155,12 +155,21 @@ static uint32_t name_state(const godot_packet *packet, const spawned_node *spawn
     if (spawned->synchronizers == SCENE_UNKNOWN) {
         return 0;
     }
-    for (uint32_t i = 0; i < spawned->facts->sync_count && count < room; i++) {
-        count += godot_names_spawned_properties(packet, spawned->named, announcement_of(spawned->facts),
-                                                spawned->synchronizers + i, SCENE_SPAWN, names + count,
-                                                room - count);
+    scene_shown_synchronizer one = {.at.scene = spawned->named,
+                                    .list = SCENE_SPAWN,
+                                    .announcement = announcement_of(spawned->facts),
+                                    .number = spawned->synchronizers};
+    for (uint32_t i = 0; i < spawned->facts->sync_count && count < room; i++, one.number++) {
+        const char *inside;
+        const scene_name_list own = godot_names_properties(packet, &one, &inside);
+        if (own.count != SCENE_UNKNOWN && own.count > room - count) {
+            return 0;
+        }
+        for (uint32_t j = 0; own.count != SCENE_UNKNOWN && j < own.count; j++) {
+            names[count++] = own.names[j];
+        }
     }
-    return count <= room ? count : 0;
+    return count;
 }
 
 static void add_spawn_state(godot_packet *packet, const multiplayer_v4_spawn *spawn,
@@ -207,8 +216,11 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
 static void assume_scene(spawned_node *node)
 {
     const spawn_facts *facts = node->facts;
-    scene_spawned_values values = {facts->types, facts->values};
-    const char *scene = godot_project_fitting(node->spawner, facts->sync_count, &values, &node->several);
+    const scene_spawned_values values = {facts->types, facts->values};
+    const game *g = godot_project_with_scenes();
+    const char *scene =
+        g ? scene_project_fitting(g->scenes, node->spawner, facts->sync_count, &values, &node->several)
+          : NULL;
     if (scene) {
         node->assumed = true;
         node->named = scene;
@@ -217,16 +229,29 @@ static void assume_scene(spawned_node *node)
     }
 }
 
+/* The scene in the project's list of the spawner; NULL: not certain, or the node cannot be of that scene, so
+ * that the project is not that of the capture. */
+static const char *listed_scene(const godot_packet *packet, const scene_shown_node *spawner,
+                                const spawn_facts *facts)
+{
+    const scene_spawned_values values = {facts->types, facts->values};
+    const char *scene = godot_names_spawned(packet, spawner, facts->scene);
+    const game *g = facts->types && !packet->recorded ? godot_project_with_scenes() : NULL;
+    if (scene && g && scene_project_contradicts(g->scenes, scene, facts->sync_count, &values)) {
+        godot_names_contradict(packet, spawner->path);
+        return NULL;
+    }
+    return scene;
+}
+
 /* Names that are not on the wire: the parent is the node in the spawner's spawn_path, and the scene is an
  * index in the spawner's list. `packet`: for the recording whose names are used, and for the memory scope. */
 static spawned_node look_up_spawned(const godot_packet *packet, const spawn_facts *facts, const char *spawner)
 {
-    char parent[SCENE_MAX_PATH];
+    const scene_shown_node at = godot_names_shown(packet, spawner);
     spawned_node node = {.facts = facts, .spawner = spawner, .synchronizers = SCENE_UNKNOWN};
     const scene_announcement announcement = announcement_of(facts);
-    if (spawner && godot_names_spawn_parent(packet, spawner, parent)) {
-        node.parent = wmem_strdup(packet->pinfo->pool, parent);
-    }
+    node.parent = spawner ? godot_names_spawn_parent(packet, &at) : NULL;
     if (node.parent) {
         node.path = wmem_strdup_printf(packet->pinfo->pool, "%s/%s", node.parent, facts->name);
     } else if (spawner) {
@@ -235,7 +260,7 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
         node.path = wmem_strdup_printf(packet->pinfo->pool, "node %u/?/%s", facts->spawner, facts->name);
     }
     if (spawner && facts->scene != MULTIPLAYER_V4_CUSTOM_SCENE) {
-        node.scene = godot_names_spawned(packet, spawner, facts->scene);
+        node.scene = listed_scene(packet, &at, facts);
     }
     node.named = node.scene;
     if (node.named && facts->ordered) {
@@ -289,9 +314,7 @@ static spawn_facts facts_of(const godot_packet *packet, const multiplayer_v4_spa
     facts.ordered =
         !packet->cut && (spawn->sync_count == 1 || godot_session_peer_id(packet->message, packet->from) == 1);
     if (facts.ordered && (godot_project_available() || packet->recorded)) {
-        uint8_t *types = spawn->scene == MULTIPLAYER_V4_CUSTOM_SCENE
-                             ? wmem_alloc_array(packet->pinfo->pool, uint8_t, MAX_VALUES)
-                             : NULL;
+        uint8_t *types = wmem_alloc_array(packet->pinfo->pool, uint8_t, MAX_VALUES);
         facts.values = read_types(packet, spawn->state_offset, spawn->state_length, types);
         facts.types = types;
     }

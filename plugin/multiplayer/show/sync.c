@@ -13,13 +13,15 @@
 typedef struct {
     const char *path;       /* of the synchronizer; if it has a net id, of its node; NULL: unknown */
     const godot_node *node; /* if it has a net id */
+    /* Of the spawned node that it is a part of, and its own path in there; NULL: not known. */
+    const char *scene, *inside;
 } sync_target;
 
 static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
                                    const multiplayer_v4_entry *entry)
 {
     uint32_t id = entry->id & ~MULTIPLAYER_V4_PATH_FLAG;
-    sync_target target = {NULL, NULL};
+    sync_target target = {.path = NULL};
     if (entry->id & MULTIPLAYER_V4_PATH_FLAG) {
         const godot_path *path =
             godot_add_path_id(packet, tree, encoding, hf_godot_sync_path_id, entry->offset, 4, id);
@@ -50,31 +52,7 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     proto_item_append_text(item, " (%s)", node->path);
     godot_add_generated_string(tree, packet->tvb, hf_godot_path, node->path);
     frame_add_reference(encoding, hf_godot_spawned_in, packet->tvb, node->frame);
-    return (sync_target){node->path, node};
-}
-
-/* Names of the properties of a synchronizer that is known by its path: part of a spawned node or not. */
-static uint32_t name_properties_at(const godot_packet *packet, const char *path, scene_list list,
-                                   scene_counts counts, const char **names, uint32_t room)
-{
-    const char *inside, *scene = godot_session_scene_above(packet->message, path, &inside);
-    uint32_t count = scene ? godot_names_inner_properties(packet, scene, inside, list, counts, names, room)
-                           : SCENE_UNKNOWN;
-    return count != SCENE_UNKNOWN ? count : godot_names_properties(packet, path, list, counts, names, room);
-}
-
-/* Names of the properties in a list of a synchronizer with these counts; 0 if they are not certain. */
-static uint32_t name_properties(const godot_packet *packet, const sync_target *target, scene_list list,
-                                scene_counts counts, const char **names, uint32_t room)
-{
-    uint32_t count = 0;
-    if (target->node && target->node->scene) {
-        count = godot_names_spawned_properties(packet, target->node->scene, target->node->announcement,
-                                               target->node->synchronizer, list, names, room);
-    } else if (target->path && !target->node) {
-        count = name_properties_at(packet, target->path, list, counts, names, room);
-    }
-    return count <= room ? count : 0;
+    return (sync_target){.path = node->path, .node = node, .scene = node->scene};
 }
 
 /* The counts that the entry and earlier full states of its synchronizer show. Full states are only known by
@@ -102,40 +80,59 @@ static scene_counts count_properties(const godot_packet *packet, const multiplay
     return counts;
 }
 
+/* Names of the properties that an entry has values of, or, of a delta, may have; 0 if they are not certain.
+ * Completes `target`. */
+static scene_name_list name_properties(const godot_packet *packet, const multiplayer_v4_entry *entry,
+                                       sync_target *target)
+{
+    static const scene_name_list none = {NULL, 0};
+    scene_shown_synchronizer which = {.list = entry->mask_offset ? SCENE_ON_CHANGE : SCENE_ALWAYS,
+                                      .counts = count_properties(packet, entry, target)};
+    if (target->node && target->node->scene) {
+        which.at.scene = target->node->scene;
+        which.announcement = target->node->announcement;
+        which.number = target->node->synchronizer;
+    } else if (target->path && !target->node) {
+        which.at = godot_names_shown(packet, target->path);
+        target->scene = which.at.scene;
+    } else {
+        return none;
+    }
+    scene_name_list names = godot_names_properties(packet, &which, &target->inside);
+    return names.count == SCENE_UNKNOWN ? none : names;
+}
+
 /* Labels of the values of a delta: names, or the numbers of the bits. Returns whether they are names. */
-static bool name_changes(const godot_packet *packet, uint64_t mask, uint32_t known, const char *const *names,
+static bool name_changes(const godot_packet *packet, uint64_t mask, scene_name_list known,
                          godot_values *values, const char **labels)
 {
-    if (known < MULTIPLAYER_V4_MAX_WATCHED && mask >> known) {
-        known = 0; /* a bit that this configuration does not have */
+    if (known.count < MULTIPLAYER_V4_MAX_WATCHED && mask >> known.count) {
+        known.count = 0; /* a bit that this configuration does not have */
     }
     for (uint32_t bit = 0; bit < MULTIPLAYER_V4_MAX_WATCHED; bit++) {
         if (mask >> bit & 1) {
             labels[values->name_count++] =
-                known ? names[bit] : godot_numbered(packet, "Watched property ", bit);
+                known.count ? known.names[bit] : godot_numbered(packet, "Watched property ", bit);
         }
     }
-    return known > 0;
+    values->names = labels;
+    return known.count > 0;
 }
 
-/* Labels of an entry's values: property names of the project if they are certain, for a delta otherwise the
- * numbers of the bits. Returns whether they are names. */
-static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *entry,
-                        const sync_target *target, godot_values *values, const char **labels)
+/* Labels of an entry's values: property names if they are certain, for a delta otherwise the numbers of the
+ * bits (`labels` has room for all of them). Returns whether they are names. */
+static bool name_values(const godot_packet *packet, const multiplayer_v4_entry *entry, sync_target *target,
+                        godot_values *values, const char **labels)
 {
-    const char *names[MULTIPLAYER_V4_MAX_WATCHED];
-    bool delta = entry->mask_offset != 0;
-    uint32_t known = name_properties(packet, target, delta ? SCENE_ON_CHANGE : SCENE_ALWAYS,
-                                     count_properties(packet, entry, target), names, array_length(names));
-    if (delta) {
-        return name_changes(packet, entry->mask, known, names, values, labels);
+    scene_name_list known = name_properties(packet, entry, target);
+    if (entry->mask_offset) {
+        return name_changes(packet, entry->mask, known, values, labels);
     }
-    if (known > 0 && known != godot_count_values(packet, entry->data_offset, entry->data_length)) {
-        known = 0;
-    }
-    values->name_count = known;
-    memcpy(labels, names, known * sizeof *names);
-    return known > 0;
+    bool named =
+        known.count > 0 && known.count == godot_count_values(packet, entry->data_offset, entry->data_length);
+    values->names = known.names;
+    values->name_count = named ? known.count : 0;
+    return named;
 }
 
 static void check_mask(const godot_packet *packet, proto_tree *tree, const multiplayer_v4_entry *entry,
@@ -176,8 +173,8 @@ static size_t begin_line(const godot_packet *packet, godot_values *values, const
 }
 
 /* Adds an entry to the tap's data. `sizes`: of its values, NULL: there are no listeners. */
-static godot_tap_part part_of(const godot_packet *packet, const multiplayer_v4_entry *entry,
-                              const sync_target *target, wmem_array_t *sizes)
+static godot_tap_part part_of(const multiplayer_v4_entry *entry, const sync_target *target,
+                              wmem_array_t *sizes)
 {
     godot_tap_part part = {.node = target->path, .id = entry->id, .length = entry->length};
     if (!sizes) {
@@ -185,13 +182,8 @@ static godot_tap_part part_of(const godot_packet *packet, const multiplayer_v4_e
     }
     part.values = wmem_array_get_raw(sizes);
     part.value_count = wmem_array_get_count(sizes);
-    if (target->node && target->node->scene) {
-        part.scene = target->node->scene;
-        part.synchronizer = godot_names_spawned_synchronizer(packet, part.scene, target->node->announcement,
-                                                             target->node->synchronizer);
-    } else if (target->path && !target->node) {
-        part.scene = godot_session_scene_above(packet->message, target->path, &part.synchronizer);
-    }
+    part.scene = target->scene;
+    part.synchronizer = target->inside;
     return part;
 }
 
@@ -214,7 +206,6 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
                            .expected = UINT32_MAX,
                            .label = "Property ",
                            .place = &godot_place_property,
-                           .names = labels,
                            .options = {.dialect = VARIANT_GODOT4, .compact = true}};
     values.node = target.path ? target.path : "";
     values.sizes = packet->tapped ? wmem_array_new(packet->pinfo->pool, sizeof(godot_tap_value)) : NULL;
@@ -234,7 +225,7 @@ static godot_tap_part dissect_entry(godot_packet *packet, const multiplayer_v4_e
         wmem_strbuf_append_len(values.line, "}", 1);
         proto_item_set_text(item, "%s", wmem_strbuf_get_str(values.line) + start);
     }
-    return part_of(packet, entry, &target, values.sizes);
+    return part_of(entry, &target, values.sizes);
 }
 
 /* Bytes that cannot be read are one part, with no known node. `parts`: NULL or empty if there are none. */

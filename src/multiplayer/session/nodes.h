@@ -9,7 +9,7 @@
 #define GODOT_NODES_H
 
 #include "multiplayer/session/session.h"
-#include "project/scenes/spawned.h"
+#include "project/scenes/facts.h"
 
 typedef struct {
     struct godot_pending_spawn *first; /* see multiplayer/show/spawn.c; NULL: the list is empty */

@@ -10,7 +10,7 @@
 #define AUTHORITY_NODES_H
 
 #include "project/authority/store.h"
-#include "project/scenes/config.h"
+#include "project/scenes/lookup.h"
 #include "project/scripts/rpc_names.h"
 
 typedef struct {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "project/scenes/link.h"
 
+#include "project/scenes/facts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +18,50 @@ static int compare_configs(const void *left, const void *right)
     return strcmp(a->id ? a->id : "", b->id ? b->id : "");
 }
 
+static bool in_list(const scene_property *p, scene_list list)
+{
+    switch (list) {
+    case SCENE_SPAWN:
+        return p->spawn;
+    case SCENE_ALWAYS:
+        return p->mode < 0 ? p->sync : p->mode == 1;
+    case SCENE_ON_CHANGE:
+        return p->mode < 0 ? p->watch : p->mode == 2;
+    }
+    return false;
+}
+
+static scene_name_list make_list(scene_project *project, const scene_replication *c, scene_list list)
+{
+    const char **names = pool_take(&project->pool, (c->count + 1) * sizeof *names);
+    uint32_t count = 0;
+    for (uint32_t i = 0; names && i < c->count; i++) {
+        const scene_property *p = &project->properties[c->first + i];
+        if (in_list(p, list)) {
+            if (!p->name) {
+                return (scene_name_list){NULL, SCENE_UNKNOWN};
+            }
+            names[count++] = p->name;
+        }
+    }
+    return (scene_name_list){names, count};
+}
+
+static void make_lists(scene_project *project)
+{
+    for (uint32_t i = 0; i < project->config_count; i++) {
+        scene_replication *c = &project->configs[i];
+        scene_name_list *lists = c->broken ? NULL : pool_take(&project->pool, SCENE_LISTS * sizeof *lists);
+        for (int list = 0; lists && list < SCENE_LISTS; list++) {
+            lists[list] = make_list(project, c, (scene_list)list);
+        }
+        c->lists = lists;
+    }
+}
+
 static void link_configs(scene_project *project)
 {
+    make_lists(project);
     if (project->config_count == 0) {
         return;
     }
@@ -209,7 +253,7 @@ static void index_nodes(scene_project *project)
     begin_index(project, &project->uniques, project->node_count);
     begin_index(project, &project->replicated, project->node_count);
     begin_index(project, &project->places, project->node_count);
-    begin_index(project, &project->roots, project->scene_count);
+    begin_index(project, &project->roots, (size_t)project->scene_count + project->autoload_count);
     begin_index(project, &project->tree, project->all_count);
     for (uint32_t i = 0; i < project->all_count; i++) {
         add_name(&project->tree, project->all_nodes[i].scene, i, project->all_nodes[i].path);
@@ -231,6 +275,13 @@ static void index_nodes(scene_project *project)
     }
     for (uint32_t i = 0; i < project->scene_count; i++) {
         add_name(&project->roots, 0, i, project->scenes[i].name);
+    }
+    for (uint32_t i = 0; i < project->autoload_count; i++) {
+        const scene_uid *named = &project->autoloads[i];
+        uint32_t made = scene_find(project, named->root, named->path);
+        if (made != SCENE_NOTHING) {
+            add_name(&project->roots, 0, made, named->uid);
+        }
     }
     sort_index(&project->uniques);
     sort_index(&project->replicated);

@@ -5,31 +5,6 @@
 
 #include "project/scenes/link.h"
 
-bool scene_may_be(const scene_node *n, const char *path)
-{
-    size_t inside = n->path ? strlen(n->path) : 0, whole = strlen(path);
-    return inside && whole > inside + 1 && path[whole - inside - 1] == '/' &&
-           strcmp(path + whole - inside, n->path) == 0;
-}
-
-scene_matches scene_matches_of(const char *path)
-{
-    return (scene_matches){.rest = *path ? strchr(path + 1, '/') : NULL};
-}
-
-const scene_node *scene_next_match(const scene_project *project, scene_matches *m)
-{
-    while (m->left == 0 && m->rest && m->rest[1]) {
-        m->at = scene_names_of(&project->replicated, 0, m->rest + 1, &m->left);
-        m->rest = strchr(m->rest + 1, '/');
-    }
-    if (m->left == 0) {
-        return NULL;
-    }
-    m->left--;
-    return &project->nodes[m->at++->index];
-}
-
 /* Path of the scene's node %Name inside of it, NULL if there is not exactly one. */
 static const char *unique_node(const scene_project *project, uint32_t owner, const char *name, size_t length)
 {
@@ -127,74 +102,37 @@ scene_walk scene_follow(const scene_project *project, const scene_node *n, const
 
 /* --- properties ---------------------------------------------------------------------------------- */
 
-static bool in_list(const scene_property *p, scene_list list)
+const scene_name_list *scene_lists_of(const scene_project *project, const scene_node *n)
 {
-    switch (list) {
-    case SCENE_SPAWN:
-        return p->spawn;
-    case SCENE_ALWAYS:
-        return p->mode < 0 ? p->sync : p->mode == 1;
-    case SCENE_ON_CHANGE:
-        return p->mode < 0 ? p->watch : p->mode == 2;
-    }
-    return false;
+    static const scene_name_list unknown[SCENE_LISTS] = {
+        {NULL, SCENE_UNKNOWN}, {NULL, SCENE_UNKNOWN}, {NULL, SCENE_UNKNOWN}};
+    const scene_name_list *lists = n->link == SCENE_NOTHING ? NULL : project->configs[n->link].lists;
+    return lists ? lists : unknown;
 }
 
-uint32_t scene_list_names(const scene_project *project, const scene_node *n, scene_list list,
-                          const char **names, uint32_t room)
+bool scene_join(scene_name_list *answer, const scene_name_list *one)
 {
-    uint32_t count = 0;
-    if (n->link == SCENE_NOTHING || project->configs[n->link].broken) {
-        return SCENE_UNKNOWN;
-    }
-    const scene_replication *c = &project->configs[n->link];
-    for (uint32_t i = 0; i < c->count; i++) {
-        const scene_property *p = &project->properties[c->first + i];
-        if (!in_list(p, list)) {
-            continue;
-        }
-        if (!p->name) {
-            return SCENE_UNKNOWN;
-        }
-        if (count < room) {
-            names[count] = p->name;
-        }
-        count++;
-    }
-    return count;
-}
-
-bool scene_agrees(const scene_project *project, const scene_node *n, scene_list list, const char **names,
-                  uint32_t count, uint32_t room)
-{
-    const char *others[64];
-    uint32_t limit = room < 64 ? room : 64;
-    if (count > limit || scene_list_names(project, n, list, others, limit) != count) {
+    bool first = answer->count == SCENE_UNKNOWN;
+    if (one->count == SCENE_UNKNOWN || (!first && answer->count != one->count)) {
         return false;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(names[i], others[i]) != 0) {
+    for (uint32_t i = 0; !first && i < one->count; i++) {
+        if (strcmp(answer->names[i], one->names[i]) != 0) {
             return false;
         }
     }
+    *answer = *one;
     return true;
 }
 
-bool scene_join(const scene_project *project, const scene_node *n, scene_list list, const char **names,
-                uint32_t *count, uint32_t room)
+static bool is_between(uint32_t count, uint32_t least, uint32_t most)
 {
-    if (*count != SCENE_UNKNOWN) {
-        return scene_agrees(project, n, list, names, *count, room);
-    }
-    *count = scene_list_names(project, n, list, names, room);
-    return *count != SCENE_UNKNOWN;
+    return count == SCENE_UNKNOWN || (count >= least && count <= most);
 }
 
-bool scene_is_meant(const scene_project *project, const scene_node *n, scene_list list,
-                    const scene_counts *counts)
+bool scene_is_meant(const scene_name_list *lists, scene_list list, const scene_counts *counts)
 {
-    uint32_t own = scene_list_names(project, n, list, NULL, 0),
-             always = scene_list_names(project, n, SCENE_ALWAYS, NULL, 0);
-    return (own == SCENE_UNKNOWN || (own >= counts->least && own <= counts->most)) &&
-           (always == SCENE_UNKNOWN || counts->always == SCENE_UNKNOWN || always == counts->always);
+    uint32_t always = counts->always;
+    return is_between(lists[list].count, counts->least, counts->most) &&
+           (always == SCENE_UNKNOWN || is_between(lists[SCENE_ALWAYS].count, always, always));
 }

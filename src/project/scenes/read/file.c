@@ -551,6 +551,15 @@ void scene_project_add_uid(scene_project *project, uint32_t root, const char *ui
     }
 }
 
+void scene_project_add_autoload(scene_project *project, uint32_t root, const char *name, const char *path)
+{
+    if (pool_grow(&project->pool, &project->autoloads, project->autoload_count, &project->autoload_room,
+                  MAX_SCENES, sizeof(scene_uid))) {
+        project->autoloads[project->autoload_count++] =
+            (scene_uid){root, scene_text(project, slice_of(name)), scene_text(project, slice_of(path))};
+    }
+}
+
 void scene_project_add_unread(scene_project *project)
 {
     project->incomplete = true;

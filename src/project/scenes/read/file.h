@@ -36,6 +36,9 @@ void scene_project_add_resource(scene_project *project, uint32_t root, const cha
 /* Adds the id ("uid://…") of a scene. Scene files contain their id, except in exported games. */
 void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path);
 
+/* Adds an autoload, whose path is that of a scene or of a script. */
+void scene_project_add_autoload(scene_project *project, uint32_t root, const char *name, const char *path);
+
 /* A scene exists that was not read, so no name is certain. */
 void scene_project_add_unread(scene_project *project);
 

@@ -197,12 +197,37 @@ static bool add_moved_node(scene_project *project, slice text, size_t dot)
     return first && add_moved_variable(project, text, (slice){text.text + begin, dot - begin});
 }
 
+/* Whether the script may make synchronizers, or change what one sends. */
+static bool configures(slice text)
+{
+    static const char *const settings[] = {"replication_config", "ReplicationConfig"};
+    static const char *const calls[] = {"MultiplayerSynchronizer.new",
+                                        "new MultiplayerSynchronizer",
+                                        "add_property(",
+                                        "AddProperty(",
+                                        "remove_property(",
+                                        "RemoveProperty(",
+                                        "property_set_",
+                                        "PropertySet"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls && !found; i++) {
+        found = mention(text, calls[i], 0) < text.length;
+    }
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        for (size_t at = 0; !found && (at = mention(text, settings[i], at)) < text.length; at++) {
+            found = kind_of_setting(text, at, at + strlen(settings[i])) != SETS_NOTHING;
+        }
+    }
+    return found;
+}
+
 void scene_project_add_script(scene_project *project, const char *text, size_t length)
 {
     static const char *const moved[] = {"spawn_path", "SpawnPath"};
     static const char *const cleared[] = {"clear_spawnable_scenes", "ClearSpawnableScenes"};
     const slice whole = {text, length};
     uint32_t settings = 0;
+    project->configures |= configures(whole);
     for (size_t i = 0; i < 2; i++) {
         for (size_t at = 0; !project->moves_spawners && (at = mention(whole, moved[i], at)) < length; at++) {
             setting how = kind_of_setting(whole, at, at + strlen(moved[i]));

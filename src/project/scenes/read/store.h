@@ -1,6 +1,6 @@
 /* store.h
  *
- * Contents of scene files: filled in by file.c and moved.c, used by config.c and spawned.c.
+ * Contents of scene files: filled in by file.c and moved.c, used by the lookups.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,6 +20,8 @@ typedef struct {
     char *id;              /* in the scene, or the file's path */
     uint32_t first, count; /* properties */
     bool broken;           /* not all of them could be read */
+    /* After scene_project_link(), by scene_list; NULL: not known. */
+    const struct scene_name_list *lists;
 } scene_replication;
 
 typedef struct {
@@ -106,13 +108,16 @@ typedef struct scene_project {
     bool moves_own;      /* a script sets its own spawn_path */
     char **moved;        /* names of nodes whose spawn_path a script sets */
     uint32_t moved_count, moved_room;
-    bool clears_scenes; /* a script empties a spawner's list of scenes */
+    bool clears_scenes;   /* a script empties a spawner's list of scenes */
+    bool configures;      /* a script makes or changes synchronizers */
+    scene_uid *autoloads; /* their names, as `uid`, and the paths of their scenes */
+    uint32_t autoload_count, autoload_room;
     /* After scene_project_link(): */
     scene_index names;      /* scenes by path and uid; owner: the project */
     scene_index uniques;    /* nodes that others call %Name; owner: the scene */
     scene_index replicated; /* nodes that a path on the wire may mean, by path inside of the scene; owner 0 */
     scene_index places;     /* all nodes but roots, by path inside of the scene; owner: the scene */
-    scene_index roots;      /* scenes by the name of the root; owner 0 */
+    scene_index roots;      /* scenes by the name of the root, or of their autoload; owner 0 */
     scene_index tree;       /* all_nodes by path inside of the scene; owner: the scene */
 } scene_project;
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "project/scenes/find.h"
+
+#include <string.h>
+
+#include "project/scenes/link.h"
+
+/* Scenes that are searched for one path; beyond them nothing is certain (test_scene_config.c,
+ * many_roots_of_one_name). */
+enum { MAX_SEARCHED = 4096 };
+
+bool scene_may_be(const scene_node *n, const char *path)
+{
+    size_t inside = n->path ? strlen(n->path) : 0, whole = strlen(path);
+    return inside && whole > inside + 1 && path[whole - inside - 1] == '/' &&
+           strcmp(path + whole - inside, n->path) == 0;
+}
+
+scene_matches scene_matches_of(const char *path)
+{
+    return (scene_matches){.rest = *path ? strchr(path + 1, '/') : NULL};
+}
+
+const scene_node *scene_next_match(const scene_project *project, scene_matches *m)
+{
+    while (m->left == 0 && m->rest && m->rest[1]) {
+        m->at = scene_names_of(&project->replicated, 0, m->rest + 1, &m->left);
+        m->rest = strchr(m->rest + 1, '/');
+    }
+    if (m->left == 0) {
+        return NULL;
+    }
+    m->left--;
+    return &project->nodes[m->at++->index];
+}
+
+static int compare_name(const void *element, const void *name)
+{
+    return strcmp(((const scene_name *)element)->name, name);
+}
+
+const scene *scene_next_called(const scene_project *project, const char *name, uint32_t *position)
+{
+    const scene_index *names = &project->names;
+    if (project->incomplete) {
+        return NULL;
+    }
+    if (*position == 0) {
+        *position = lower_bound(name, names->entries, names->count, sizeof *names->entries, compare_name);
+    }
+    const scene_name *next = *position < names->count ? &names->entries[(*position)++] : NULL;
+    return next && strcmp(next->name, name) == 0 ? &project->scenes[next->index] : NULL;
+}
+
+/* --- nodes in scenes ----------------------------------------------------------------------------- */
+
+/* What is searched for, and what was found. */
+typedef struct {
+    const scene_project *project;
+    scene_node_kind kind;
+    unsigned asked;
+    uint32_t scenes; /* that may still be searched */
+    scene_found *found;
+} search;
+
+static void add_found(search *s, const scene_node *n)
+{
+    if (n->opaque & s->asked || s->found->count == SCENE_MAX_FOUND) {
+        s->found->certain = false;
+    } else if (n->kind == s->kind) {
+        s->found->nodes[s->found->count++] = n;
+    }
+}
+
+static bool is_done(const search *s)
+{
+    return s->found->count > 0 || !s->found->certain;
+}
+
+static bool search_scene(search *s, uint32_t index, const char *path, int level);
+
+/* The same in the scene of which a node is an instance. */
+static bool search_instance(search *s, const scene_node *n, const char *path, int level)
+{
+    bool known = n->kind == SCENE_INSTANCE && n->link != SCENE_NOTHING && level < SCENE_MAX_LEVELS;
+    return known && search_scene(s, n->link, path, level + 1);
+}
+
+/* Adds the node at a path inside of a scene, including inherited and contained scenes. False: the files show
+ * none. */
+static bool search_scene(search *s, uint32_t index, const char *path, int level)
+{
+    const scene_project *project = s->project;
+    const scene *in = &project->scenes[index];
+    const uint32_t before = s->found->count;
+    char outer[SCENE_MAX_PATH];
+    uint32_t count;
+    if (s->scenes == 0 || strlen(path) >= sizeof outer) {
+        s->found->certain = false;
+        return true;
+    }
+    s->scenes--;
+    const scene_name *here = scene_names_of(&project->places, index, path, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        add_found(s, &project->nodes[here[i].index]);
+    }
+    bool done = s->found->count > before || !s->found->certain;
+    if (!done && in->count > 0 && project->nodes[in->first].top) {
+        done = search_instance(s, &project->nodes[in->first], path, level);
+    }
+    strcpy(outer, path);
+    for (char *slash = strchr(outer, '/'); slash && !done; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        here = scene_names_of(&project->places, index, outer, &count);
+        *slash = '/';
+        for (uint32_t i = 0; i < count && !done; i++) {
+            done = search_instance(s, &project->nodes[here[i].index], slash + 1, level);
+        }
+    }
+    return done;
+}
+
+/* --- nodes by path ------------------------------------------------------------------------------- */
+
+static void search_spawned(search *s, const scene_shown_node *at)
+{
+    uint32_t position = 0;
+    for (const scene *in;
+         s->found->certain && (in = scene_next_called(s->project, at->scene, &position)) != NULL;) {
+        search_scene(s, (uint32_t)(in - s->project->scenes), at->inside, 0);
+    }
+}
+
+static void search_named_roots(search *s, const char *path)
+{
+    char name[SCENE_MAX_PATH];
+    for (const char *rest; !is_done(s) && (rest = strchr(path, '/')) != NULL; path = rest + 1) {
+        size_t length = (size_t)(rest - path);
+        uint32_t count = 0;
+        if (length >= sizeof name) {
+            continue;
+        }
+        memcpy(name, path, length);
+        name[length] = 0;
+        const scene_name *roots = scene_names_of(&s->project->roots, 0, name, &count);
+        for (uint32_t i = 0; i < count && s->found->certain; i++) {
+            search_scene(s, roots[i].index, rest + 1, 0);
+        }
+    }
+}
+
+static void search_endings(search *s, const char *path)
+{
+    scene_matches matches = scene_matches_of(path);
+    uint32_t left = SCENE_MAX_FOUND;
+    for (const scene_node *n; s->found->certain && (n = scene_next_match(s->project, &matches)) != NULL;) {
+        add_found(s, n);
+        s->found->certain &= left-- > 0;
+    }
+}
+
+void scene_find_nodes(const scene_project *project, const scene_shown_node *at, scene_node_kind kind,
+                      unsigned asked, scene_found *found)
+{
+    search s = {project, kind, asked, MAX_SEARCHED, found};
+    found->count = 0;
+    found->certain = !project->incomplete;
+    if (at->scene && at->inside) {
+        search_spawned(&s, at);
+    }
+    if (at->path && !is_done(&s)) {
+        search_named_roots(&s, at->path);
+    }
+    if (at->path && !is_done(&s)) {
+        search_endings(&s, at->path);
+    }
+}
