@@ -8,7 +8,9 @@
 #include "base/allocators.h"
 #include "base/frame.h"
 
-static wmem_map_t *broken; /* tcp_flow_t -> GUINT_TO_POINTER(order of the first frame that is) */
+/* tcp_flow_t -> GUINT_TO_POINTER(order of the first frame) */
+static wmem_map_t *holes;   /* after a segment that is missing, or comes later */
+static wmem_map_t *skipped; /* after bytes that were acknowledged before they were captured, if at all */
 
 static bool is_put_in_order(void)
 {
@@ -31,11 +33,36 @@ static bool has_hole(const struct tcp_analysis *tcp)
     return seen && seen->maxseqtobeacked && (int32_t)(seen->nextseq - seen->maxseqtobeacked) > 0;
 }
 
+/* The other direction's bytes up to here are acknowledged, and not all of them were captured before. TCP takes
+ * a segment with them for a needless retransmission, and does not pass it on, whatever its preferences. */
+static bool acknowledges_unseen(const struct tcp_analysis *tcp)
+{
+    const tcp_analyze_seq_flow_info_t *own = tcp->fwd ? tcp->fwd->tcp_analyze_seq_info : NULL;
+    const tcp_analyze_seq_flow_info_t *other = tcp->rev ? tcp->rev->tcp_analyze_seq_info : NULL;
+    return own && other && other->nextseq && (int32_t)(own->lastack - other->nextseq) > 0;
+}
+
+static void note(wmem_map_t *first, const tcp_flow_t *flow, const packet_info *pinfo)
+{
+    if (!wmem_map_contains(first, flow)) {
+        wmem_map_insert(first, flow, GUINT_TO_POINTER(frame_order(pinfo)));
+    }
+}
+
 static void learn(const struct tcp_analysis *tcp, const packet_info *pinfo)
 {
-    if (tcp && has_hole(tcp) && !wmem_map_contains(broken, tcp->fwd)) {
-        wmem_map_insert(broken, tcp->fwd, GUINT_TO_POINTER(frame_order(pinfo)));
+    if (tcp && has_hole(tcp)) {
+        note(holes, tcp->fwd, pinfo);
     }
+    if (tcp && acknowledges_unseen(tcp)) {
+        note(skipped, tcp->rev, pinfo);
+    }
+}
+
+static bool is_after(wmem_map_t *first, const tcp_flow_t *flow, const packet_info *pinfo)
+{
+    unsigned since = GPOINTER_TO_UINT(wmem_map_lookup(first, flow));
+    return since && since <= frame_order(pinfo);
 }
 
 static void look(packet_info *pinfo)
@@ -48,7 +75,8 @@ static void look(packet_info *pinfo)
 void tcp_register(void)
 {
     frame_look_at_new(look);
-    broken = file_map(g_direct_hash, g_direct_equal);
+    holes = file_map(g_direct_hash, g_direct_equal);
+    skipped = file_map(g_direct_hash, g_direct_equal);
 }
 
 bool tcp_is_broken(packet_info *pinfo)
@@ -60,8 +88,7 @@ bool tcp_is_broken(packet_info *pinfo)
     if (!frame_visited(pinfo)) {
         learn(tcp, pinfo);
     }
-    unsigned since = GPOINTER_TO_UINT(wmem_map_lookup(broken, tcp->fwd));
-    return since && since <= frame_order(pinfo) && !is_put_in_order();
+    return is_after(skipped, tcp->fwd, pinfo) || (is_after(holes, tcp->fwd, pinfo) && !is_put_in_order());
 }
 
 bool tcp_has_start(packet_info *pinfo)

@@ -120,7 +120,11 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
 {
     enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
     const enet_transmission *transmission = enet_transmission_at(view->capture, detail.transmission);
-    if (!frame_visited(view->pinfo) || !transmission) {
+    if (!transmission) {
+        return;
+    }
+    info->sent = transmission->is_first ? detail.transmission : transmission->first;
+    if (!frame_visited(view->pinfo)) {
         return;
     }
     const enet_transmission *first = enet_first_transmission(view->capture, transmission);
@@ -128,8 +132,7 @@ static void add_later_facts(const enet_view *view, const enet_command *command,
     info->held_until = enet_delivery_at_latest(view->record->sender, command->channel, first);
     info->acknowledged = first->command_acked_in != 0;
     info->unanswered = enet_loss_never_answered(view->capture, view->record->sender, first);
-    info->round_trip =
-        enet_state_round_trip(transmission->is_first ? detail.transmission : transmission->first);
+    info->round_trip = enet_state_round_trip(info->sent);
 }
 
 /* Whether the receiver has received the command before, by its notes. Not if it refused all earlier

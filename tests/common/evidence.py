@@ -57,7 +57,7 @@ SAID = {name: re.compile(words) for name, words in {
     "godot.rpc.wrong_arguments": "Method expected", "godot.rpc.not_allowed": "is not allowed", "godot.rpc.not_declared": "is not allowed",
     "godot.rpc.node_not_found": "Failed to get path from RPC|Failed to get cached node|Node not found", "godot.path.node_not_found": "Node not found",
     "godot.path.checksum_refused": "checksum failed", "godot.rpc.checksum_failed": "checksum failed",
-    "godot.path.undefined": "Failed to get cached|no cached node|Condition .*cache", "godot.path.redefined": "Duplicate remote cache ID",
+    "godot.path.undefined": "Failed to get cached|no cached node|not found in cache|Condition .*cache", "godot.path.redefined": "Duplicate remote cache ID",
     "godot.net_id.unknown": "recv_nodes.has|invalid synchronizer", "godot.sys.not_server": "p_from != 1",
     "godot.rpc.method_not_found": "configs.has"}.items()}
 # What follows of one such word for other packets: of a method list that was refused for the calls of its methods.

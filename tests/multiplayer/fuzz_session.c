@@ -40,7 +40,6 @@ typedef struct {
 static counted_memory memory;
 static godot_store store;
 static godot_session session;
-static godot_client_paths clients;
 static one all[MAX_MESSAGES];
 static unsigned count;
 static bool first_pass;
@@ -78,8 +77,8 @@ static void announce(one *m)
 {
     const multiplayer_v4_simplify *simplify = &m->packet.u.simplify;
     if (first_pass && !m->message.repeated) {
-        godot_session_learn_path(&clients, &m->message, m->from, m->to, simplify->id,
-                                 text_of(m, simplify->path), m->message.cut, "");
+        godot_session_learn_path(&m->message, m->from, m->to, simplify->id, text_of(m, simplify->path),
+                                 m->message.cut, "");
         godot_session_learn_has_node(&m->message, m->from, text_of(m, simplify->path), m->message.number);
     }
     godot_path *path = godot_session_path(&m->message, m->from, simplify->id);
@@ -112,7 +111,7 @@ static void call(one *m)
     uint32_t id = packet->node & ~MULTIPLAYER_V4_PATH_FLAG;
     bool whole = packet->node & MULTIPLAYER_V4_PATH_FLAG, here = false;
     if (first_pass && !whole) {
-        godot_session_adopt_path(&clients, &m->message, m->from, id);
+        godot_session_adopt_path(&m->message, m->from, id);
     }
     godot_path *path = whole ? godot_session_path_by_name(&m->message, m->from, text_of(m, packet->path))
                              : godot_session_path(&m->message, m->from, id);
@@ -202,7 +201,6 @@ static void begin(bool from_start)
 {
     const memory_allocator allocator = {counted_resize, &memory};
     memset(&session, 0, sizeof session);
-    memset(&clients, 0, sizeof clients);
     memory.blocks.next = memory.blocks.previous = &memory.blocks;
     memory.live = 0;
     godot_store_init(&store, &allocator);

@@ -39,9 +39,10 @@ static void *resize(void *context, void *old, size_t size)
 
 static godot_store store;
 static godot_session session;
-static godot_client_paths clients;
 static uint32_t number;
 static int64_t now;
+
+static int64_t delivered_at; /* by the transport; 0: it was not */
 
 static int set_up(void **state)
 {
@@ -49,9 +50,9 @@ static int set_up(void **state)
     const memory_allocator memory = {resize, &pool};
     pool = (memory_pool){.limit = SIZE_MAX / 2};
     memset(&session, 0, sizeof session);
+    delivered_at = 0;
     godot_store_init(&store, &memory);
     godot_session_begin(&session, &store, GODOT_OVER_WEBSOCKET, 0);
-    memset(&clients, 0, sizeof clients);
     session.seen[0].from_start = session.seen[1].from_start = true;
     session.api = 4;
     number = 0;
@@ -84,10 +85,17 @@ static godot_message say(bool from_initiator)
 
 static const godot_delivery unknown;
 
+static bool is_delivered(const godot_session *of, const godot_path *path, int64_t *time)
+{
+    assert_true(of && path->sent);
+    *time = delivered_at;
+    return delivered_at != 0;
+}
+
 static godot_path *announce(godot_message *message, uint32_t id, const char *path)
 {
     *message = say(true);
-    godot_session_learn_path(&clients, message, GODOT_INITIATOR, GODOT_ACCEPTOR, id, path, false, "");
+    godot_session_learn_path(message, GODOT_INITIATOR, GODOT_ACCEPTOR, id, path, false, "");
     return godot_session_path(message, GODOT_INITIATOR, id);
 }
 
@@ -115,6 +123,47 @@ static void test_never_confirmed(void **state)
     expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
     talk(10); /* more than a second */
     expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), true, GODOT_MISSING_NOTHING);
+}
+
+/* A message that is acknowledged waits at the receiver for one before it: as long, nothing is confirmed. */
+static void test_a_message_that_waits_is_not_confirmed(void **state)
+{
+    (void)state;
+    godot_message message;
+    session.transport_delivered = is_delivered;
+    godot_path *path = announce(&message, 1, "Main");
+    path->sent = 1;
+    talk(20);
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
+    delivered_at = now - SECOND / 2;
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
+    talk(10);
+    expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), true, GODOT_MISSING_NOTHING);
+}
+
+/* Another client gets it from the server, on its own connection. */
+static void test_what_the_server_passes_on(void **state)
+{
+    (void)state;
+    enum { CLIENT = 77, OTHER = 4711 };
+    godot_session second;
+    godot_session_begin(&second, &store, GODOT_OVER_WEBSOCKET, 1);
+    second.transport_delivered = is_delivered;
+    godot_message message = say(true);
+    godot_session_learn_peer_id(&message, GODOT_INITIATOR, CLIENT);
+    godot_session_learn_path(&message, GODOT_INITIATOR, OTHER, 1, "Main", false, "");
+    godot_path *path = godot_session_path(&message, GODOT_INITIATOR, 1);
+    talk(20);
+    godot_message copy = say(false);
+    expect(godot_engine_never_confirms(&message, path, OTHER, true), true, GODOT_MISSING_NOTHING);
+    copy.session = &second;
+    godot_session_learn_peer_id(&copy, GODOT_INITIATOR, OTHER);
+    expect(godot_engine_never_confirms(&message, path, OTHER, true), false, GODOT_MISSING_NOTHING);
+    copy.sent = 1;
+    godot_session_learn_path(&copy, CLIENT, GODOT_INITIATOR, 1, "Main", false, "");
+    expect(godot_engine_never_confirms(&message, path, OTHER, true), false, GODOT_MISSING_NOTHING);
+    delivered_at = message.time;
+    expect(godot_engine_never_confirms(&message, path, OTHER, true), true, GODOT_MISSING_NOTHING);
 }
 
 static void test_a_gap_may_have_had_the_confirmation(void **state)
@@ -161,11 +210,11 @@ static void test_a_cut_path_is_no_key(void **state)
 {
     (void)state;
     const godot_message message = say(true);
-    godot_session_learn_path(&clients, &message, GODOT_INITIATOR, GODOT_ACCEPTOR, 1, "Main…", true, "a");
+    godot_session_learn_path(&message, GODOT_INITIATOR, GODOT_ACCEPTOR, 1, "Main…", true, "a");
     assert_null(godot_session_path_by_name(&message, GODOT_INITIATOR, "Main…"));
     const godot_path *path = godot_session_path(&message, GODOT_INITIATOR, 1);
     const godot_message other = say(false);
-    godot_session_learn_path(&clients, &other, GODOT_ACCEPTOR, GODOT_INITIATOR, 1, "Main…", true, "b");
+    godot_session_learn_path(&other, GODOT_ACCEPTOR, GODOT_INITIATOR, 1, "Main…", true, "b");
     assert_null(godot_session_disagreement(&other, path));
     talk(20);
     expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
@@ -343,6 +392,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {TEST(test_never_confirmed),
+                                       TEST(test_a_message_that_waits_is_not_confirmed),
+                                       TEST(test_what_the_server_passes_on),
                                        TEST(test_a_gap_may_have_had_the_confirmation),
                                        TEST(test_use_of_the_id_proves_the_confirmation),
                                        TEST(test_one_direction),

@@ -284,6 +284,14 @@ enet_answer enet_captured_whole(const enet_span *span)
     return enet_evidence_whole(&connections_of_file, span);
 }
 
+bool enet_captured_delivery(uint32_t stream, bool from_initiator, uint8_t channel, uint32_t sent,
+                            int64_t *time)
+{
+    const enet_sender *sender = enet_evidence_sender(&connections_of_file, stream, from_initiator);
+    const enet_transmission *first = enet_transmission_at(&connections_of_file, sent);
+    return sender && first && enet_delivery_time(&connections_of_file, sender, channel, first, time);
+}
+
 uint32_t enet_captured_not(const enet_span *span, bool *proven)
 {
     return enet_evidence_missing(&connections_of_file, span, proven);

@@ -19,6 +19,11 @@ enet_answer enet_captured_whole(const enet_span *span);
 /* Reliable commands of the span that the capture does not have; *proven: the capture lost one of them. */
 uint32_t enet_captured_not(const enet_span *span, bool *proven);
 
+/* Whether the receiver has this message (enet_payload_info) and all reliable ones before it; and since when.
+ * As far as the file was read. */
+bool enet_captured_delivery(uint32_t stream, bool from_initiator, uint8_t channel, uint32_t sent,
+                            int64_t *time);
+
 /* What it has of a direction; all zeroes if there is no such connection. */
 enet_direction enet_captured_of(uint32_t stream, bool from_initiator);
 

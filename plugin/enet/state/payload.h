@@ -36,6 +36,7 @@ typedef struct {
     uint32_t channel_count; /* negotiated, 0 if not known */
     uint32_t mtu;           /* negotiated, 0 if not known */
     bool retransmission;    /* the message was captured before */
+    uint32_t sent;          /* reliable: for enet_captured_delivery(), as `channel`; else 0 */
     bool acknowledged;      /* by the receiver's ENet; reliable messages, on later passes only */
     uint32_t held_until;    /* likewise: frame of the acknowledgement, of it or of an earlier message of the
                              * channel, after which the receiver's ENet has delivered it; 0: none */

@@ -80,7 +80,8 @@ static void add_disagreement(const godot_packet *packet, proto_item *item, const
 
 void godot_add_no_script(const godot_packet *packet, proto_item *item)
 {
-    if (!godot_session_is_garbled(packet->message)) {
+    /* A recording has the names itself, unless the file lacks the record of them. */
+    if (!packet->recorded && !godot_session_is_garbled(packet->message)) {
         expert_add_info(packet->pinfo, item, &ei_godot_no_script);
         godot_add_unread(packet, item);
     }
@@ -249,8 +250,8 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
                        "Path ID %u is %s since %s: Godot 4.3 and later drop the announcement", simplify->id,
                        entry->path, frame_text(packet->pinfo->pool, entry->frame));
     } else if (learn) {
-        godot_session_learn_path(godot_state_client_paths(), packet->message, packet->from, packet->to,
-                                 simplify->id, path, cut_path, checksum);
+        godot_session_learn_path(packet->message, packet->from, packet->to, simplify->id, path, cut_path,
+                                 checksum);
         godot_session_learn_has_node(packet->message, packet->from, path, packet->message->number);
     }
     add_scripts(packet, checksum_item, checksum);

@@ -31,7 +31,7 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
         return NULL;
     }
     if (packet->learn) {
-        godot_session_adopt_path(godot_state_client_paths(), packet->message, packet->from, parsed->target);
+        godot_session_adopt_path(packet->message, packet->from, parsed->target);
     }
     const godot_path *path = godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id,
                                                parsed->target_offset, 4, parsed->target);
@@ -153,8 +153,8 @@ static void dissect_v3_simplify(godot_packet *packet, const multiplayer_v3_packe
     godot_add_delivery(packet);
     const char *path = godot_text_at(packet, parsed->path);
     if (packet->learn && !dropped) {
-        godot_session_learn_path(godot_state_client_paths(), packet->message, packet->from, packet->to,
-                                 parsed->target, path, false, NULL);
+        godot_session_learn_path(packet->message, packet->from, packet->to, parsed->target, path, false,
+                                 NULL);
     }
     godot_path *entry = godot_session_path(packet->message, packet->from, parsed->target);
     if (entry) {

@@ -113,7 +113,7 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
             return (called_node){text, NULL};
         }
         if (packet->learn) {
-            godot_session_adopt_path_by_name(godot_state_client_paths(), packet->message, packet->from, text);
+            godot_session_adopt_path_by_name(packet->message, packet->from, text);
         }
         return (called_node){text, godot_session_path_by_name(packet->message, packet->from, text)};
     }
@@ -121,7 +121,7 @@ static called_node find_called_node(const godot_packet *packet, const multiplaye
         return (called_node){NULL, NULL};
     }
     if (packet->learn) {
-        godot_session_adopt_path(godot_state_client_paths(), packet->message, packet->from, call->node);
+        godot_session_adopt_path(packet->message, packet->from, call->node);
     }
     godot_path *path = godot_session_path(packet->message, packet->from, call->node);
     if (packet->learn && path) {

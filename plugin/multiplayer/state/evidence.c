@@ -55,6 +55,15 @@ static godot_missing missing_over_enet(const godot_session *session, godot_party
     }
 }
 
+/* Every reliable message waits at the receiver until those before it have come. */
+static bool delivered_over_enet(const godot_session *session, const godot_path *path, int64_t *time)
+{
+    bool to_initiator = path->receiver == GODOT_INITIATOR;
+    return enet_captured_delivery(session->stream,
+                                  is_initiator(session, to_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR),
+                                  path->channel, path->sent, time);
+}
+
 /* The same of all messages between two of one kind, by the numbers of unreliable ones and of groups. */
 static bool has_all_over_enet(const godot_session *session, godot_party end, uint32_t from, uint32_t to)
 {
@@ -190,6 +199,7 @@ void godot_session_learn_evidence(packet_info *pinfo, const godot_message *messa
     }
     if (enet && !session->transport_missing) {
         session->transport_missing = missing_over_enet;
+        session->transport_delivered = delivered_over_enet;
         session->stream = enet->stream;
         session->swapped_ends = message->from_initiator != enet->from_initiator;
     }

@@ -11,7 +11,6 @@
 
 static int proto_godot;
 static godot_store store;
-static godot_client_paths client_paths;
 static uint32_t session_count;
 static wmem_tree_t *sessions;                                        /* index -> session */
 static paged_list enet_sessions = {.size = sizeof(godot_session *)}; /* by stream */
@@ -50,7 +49,6 @@ static void forget(void)
     const memory_allocator memory = file_memory();
     memset(&totals, 0, sizeof totals);
     godot_store_init(&store, &memory);
-    client_paths = (godot_client_paths){.by_id = {.newest = {.count = 0}}};
     session_count = 0;
     full_since = 0;
     enet_sessions = (paged_list){.size = sizeof(godot_session *)}; /* was in file scope */
@@ -72,11 +70,6 @@ void godot_state_init(int proto)
 godot_store *godot_state_store(void)
 {
     return &store;
-}
-
-godot_client_paths *godot_state_client_paths(void)
-{
-    return &client_paths;
 }
 
 /* Gives the session the number `wanted` if it is not in use. */
@@ -315,6 +308,8 @@ bool godot_session_message(packet_info *pinfo, godot_transport transport, const 
     message->from_initiator =
         recorded ? is_recorded_from_initiator(recorded) : is_from_initiator(pinfo, enet);
     message->repeated = enet && enet->retransmission;
+    message->sent = enet ? enet->sent : 0;
+    message->channel = enet ? enet->channel : 0;
     if (frame_visited(pinfo)) {
         message->wire_length = enet->wire_length;
         message->api = 4;

@@ -29,7 +29,6 @@ void godot_evidence_init(void); /* by godot_state_init() */
 
 /* What all sessions of the file have in common. */
 godot_store *godot_state_store(void);
-godot_client_paths *godot_state_client_paths(void);
 
 /* Fills in `message`; on the first pass without `api`. False: on later passes, the message was not recognised
  * as Godot's; on the first one, there are too many sessions. `ordinal`: position among the messages of the

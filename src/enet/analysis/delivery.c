@@ -195,14 +195,24 @@ void enet_delivery_acknowledged(enet_capture *capture, const enet_sender *sender
     channel->waits_since = arrival->time;
     if (channel->answered > number && array_grow(&capture->memory, &channel->held, channel->held_count,
                                                  &channel->held_room, UINT32_MAX, sizeof *channel->held)) {
-        channel->held[channel->held_count++] =
-            (enet_held){.first = number + 1, .last = channel->answered, .frame = arrival->frame};
+        channel->held[channel->held_count++] = (enet_held){
+            .first = number + 1, .last = channel->answered, .frame = arrival->frame, .time = arrival->time};
     }
 }
 
 static int compare_last(const void *element, const void *number)
 {
     return ((const enet_held *)element)->last < *(const uint32_t *)number ? -1 : 0;
+}
+
+/* NULL: it did not wait. */
+static const enet_held *waited(const enet_channel *channel, uint32_t number)
+{
+    uint32_t place =
+        lower_bound(&number, channel->held, channel->held_count, sizeof *channel->held, compare_last);
+    bool held = place < channel->held_count && channel->held[place].first <= number;
+
+    return held ? &channel->held[place] : NULL;
 }
 
 uint32_t enet_delivery_at_latest(const enet_sender *sender, uint8_t channel_number,
@@ -213,8 +223,18 @@ uint32_t enet_delivery_at_latest(const enet_sender *sender, uint8_t channel_numb
     if (!channel || !first->command_acked_in || first->number > channel->answered) {
         return 0;
     }
-    uint32_t place =
-        lower_bound(&first->number, channel->held, channel->held_count, sizeof *channel->held, compare_last);
-    bool held = place < channel->held_count && channel->held[place].first <= first->number;
-    return held ? channel->held[place].frame : first->command_acked_in;
+    const enet_held *held = waited(channel, first->number);
+    return held ? held->frame : first->command_acked_in;
+}
+
+bool enet_delivery_time(const enet_capture *capture, const enet_sender *sender, uint8_t channel_number,
+                        const enet_transmission *first, int64_t *time)
+{
+    if (!enet_delivery_at_latest(sender, channel_number, first)) {
+        return false;
+    }
+    const enet_held *held = waited(enet_channel_find(sender, channel_number), first->number);
+    const enet_transmission *last = enet_transmission_at(capture, first->last);
+    *time = held ? held->time : last ? last->time : first->time;
+    return true;
 }

@@ -36,6 +36,7 @@ enet_delivery_facts enet_delivery_of(const enet_capture *capture, const enet_dat
 typedef struct enet_held {
     uint32_t first, last; /* not wrapped */
     uint32_t frame;       /* in which the number before them is acknowledged */
+    int64_t time;         /* likewise */
 } enet_held;
 
 /* First pass: the number is acknowledged for the first time. */
@@ -45,5 +46,10 @@ void enet_delivery_acknowledged(enet_capture *capture, const enet_sender *sender
 /* Later passes: frame of the acknowledgement after which the receiver has this command and all before it.
  * `first`: its first transmission. 0: none. */
 uint32_t enet_delivery_at_latest(const enet_sender *sender, uint8_t channel, const enet_transmission *first);
+
+/* The same as far as the capture was read, with the time: of this acknowledgement or, if nothing was missing
+ * before, of the command's last transmission. False: not delivered. */
+bool enet_delivery_time(const enet_capture *capture, const enet_sender *sender, uint8_t channel,
+                        const enet_transmission *first, int64_t *time);
 
 #endif

@@ -12,14 +12,18 @@ static int64_t enough_time(const godot_session *session)
 
 /* Whether the receiver had time to confirm. The time ends with the latest message of its end of the
  * connection or, if the announcement is known to have `arrived`, of either end. */
-static bool had_time(const godot_message *message, const godot_path *path, bool arrived)
+static bool had_time(const godot_message *message, const godot_path *path, godot_party receiver, bool arrived)
 {
+    int64_t since = path->time;
+    if (godot_session_delivered(message, path, receiver, &since) == GODOT_NOT_DELIVERED) {
+        return false;
+    }
     const godot_session *session = message->session;
     unsigned end = godot_end_index(godot_receiving_end(message)); /* where the confirmation would come from */
     if (arrived && (!session->spoke[end] || session->last[!end] > session->last[end])) {
         end = !end;
     }
-    return session->spoke[end] && session->last[end] - path->time > enough_time(session);
+    return session->spoke[end] && session->last[end] - since > enough_time(session);
 }
 
 /* ENet retransmits a command without an acknowledgement, also if only the acknowledgement was lost. So the
@@ -38,7 +42,7 @@ static bool is_never_confirmed(const godot_message *message, const godot_path *p
 {
     return !path->cut && !path->used_by && !may_be_repeated(message, path) &&
            !godot_session_is_ever_confirmed(message->session, path, receiver) &&
-           had_time(message, path, arrived);
+           had_time(message, path, receiver, arrived);
 }
 
 godot_verdict godot_engine_never_confirms(const godot_message *message, const godot_path *path,
@@ -58,11 +62,14 @@ godot_verdict godot_engine_never_confirms(const godot_message *message, const go
  * sooner than the quickest confirmation. */
 static bool had_node(const godot_message *message, const godot_path *path, const godot_delivery *delivery)
 {
+    if (delivery->acknowledged && !delivery->frame) {
+        return true; /* in this capture, it never gets it */
+    }
     if (!path->shown_in || message->number > path->shown_by) {
         return path->shown_in;
     }
     if (delivery->acknowledged) {
-        return !delivery->frame || delivery->frame > path->shown_in;
+        return delivery->frame > path->shown_in;
     }
     return path->shown_time - message->time <= message->session->quickest;
 }

@@ -18,15 +18,6 @@ typedef int32_t godot_party;
 #define GODOT_INITIATOR ((godot_party)-1)
 #define GODOT_ACCEPTOR  ((godot_party)-2)
 
-/* What all sessions of a file have in common. */
-typedef struct godot_store {
-    memory_allocator memory;
-    uint32_t records;       /* entries that are kept, up to GODOT_MAX_RECORDS + 1 */
-    paged_list by_number;   /* godot_history: all of them */
-    paged_list texts;       /* kept_text: texts of which there is one copy */
-    number_map newest_text; /* from a hash to the number of the newest of them */
-} godot_store;
-
 typedef struct {
     uint32_t number;
     void *value;
@@ -50,6 +41,18 @@ typedef struct {
 typedef struct {
     number_map newest; /* from a hash to the number of the newest history with it */
 } godot_histories;
+
+/* What all sessions of a file have in common. */
+typedef struct godot_store {
+    memory_allocator memory;
+    uint32_t records;       /* entries that are kept, up to GODOT_MAX_RECORDS + 1 */
+    paged_list by_number;   /* godot_history: all of them */
+    paged_list texts;       /* kept_text: texts of which there is one copy */
+    number_map newest_text; /* from a hash to the number of the newest of them */
+    /* What clients announce, in any session of the file: see godot_session_adopt_path(). Key: peer id and path
+     * id or path; value: godot_path. Then the sessions of each client; key: peer id. */
+    godot_histories by_id, by_path, of_client;
+} godot_store;
 
 /* `memory` must stay valid as long as the store is used, and frees all of it. */
 void godot_store_init(godot_store *store, const memory_allocator *memory);

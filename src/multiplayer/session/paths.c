@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void remember_client_path(godot_client_paths *clients, const godot_message *message, godot_path *entry)
+static void remember_client_path(const godot_message *message, godot_path *entry)
 {
     godot_store *store = message->session->store;
     int32_t client = godot_session_peer_id(message, entry->owner);
@@ -11,9 +11,9 @@ static void remember_client_path(godot_client_paths *clients, const godot_messag
         return;
     }
     /* The latest announcement counts, whatever session it is from: frames are their common time. */
-    godot_history_add(store, &clients->by_id, client, entry->id, message->frame, entry);
+    godot_history_add(store, &store->by_id, client, entry->id, message->frame, entry);
     if (!entry->cut) {
-        godot_history_add_text(store, &clients->by_path, client, entry->path, message->frame, entry);
+        godot_history_add_text(store, &store->by_path, client, entry->path, message->frame, entry);
     }
 }
 
@@ -29,9 +29,8 @@ static void index_path(const godot_message *message, godot_path *entry)
     godot_history_add_text(store, &session->by_name, 0, entry->path, message->number, entry);
 }
 
-void godot_session_learn_path(godot_client_paths *clients, const godot_message *message, godot_party owner,
-                              godot_party receiver, uint32_t id, const char *path, bool cut,
-                              const char *checksum)
+void godot_session_learn_path(const godot_message *message, godot_party owner, godot_party receiver,
+                              uint32_t id, const char *path, bool cut, const char *checksum)
 {
     godot_session *session = message->session;
     godot_store *store = session->store;
@@ -50,6 +49,8 @@ void godot_session_learn_path(godot_client_paths *clients, const godot_message *
     entry->number = message->number;
     entry->frame = message->frame;
     entry->time = message->time;
+    entry->sent = message->sent;
+    entry->channel = message->channel;
     const godot_path *before =
         godot_history_at(godot_find_history(store, &session->paths, owner, id), message->number);
     if (before && !cut && !before->cut && strcmp(before->path, path) == 0) {
@@ -60,17 +61,15 @@ void godot_session_learn_path(godot_client_paths *clients, const godot_message *
     if (!cut) {
         index_path(message, entry);
     }
-    remember_client_path(clients, message, entry);
+    remember_client_path(message, entry);
 }
 
 /* A peer assigns one id to a node for all peers, and clients have random peer ids. So an announcement of a
  * client on another connection to the server is also valid for its relayed packets. */
-static void adopt(godot_client_paths *clients, const godot_message *message, godot_party owner,
-                  const godot_path *known)
+static void adopt(const godot_message *message, godot_party owner, const godot_path *known)
 {
     if (known && known->frame <= message->frame && !godot_session_path(message, owner, known->id)) {
-        godot_session_learn_path(clients, message, owner, 0, known->id, known->path, known->cut,
-                                 known->checksum);
+        godot_session_learn_path(message, owner, 0, known->id, known->path, known->cut, known->checksum);
         godot_path *own = godot_session_path(message, owner, known->id);
         if (own) {
             own->frame = known->frame;
@@ -78,24 +77,21 @@ static void adopt(godot_client_paths *clients, const godot_message *message, god
     }
 }
 
-void godot_session_adopt_path(godot_client_paths *clients, const godot_message *message, godot_party owner,
-                              uint32_t id)
+void godot_session_adopt_path(const godot_message *message, godot_party owner, uint32_t id)
 {
+    const godot_store *store = message->session->store;
     if (owner > 1) {
-        adopt(clients, message, owner,
-              godot_history_at(godot_find_history(message->session->store, &clients->by_id, owner, id),
-                               UINT32_MAX));
+        adopt(message, owner,
+              godot_history_at(godot_find_history(store, &store->by_id, owner, id), UINT32_MAX));
     }
 }
 
-void godot_session_adopt_path_by_name(godot_client_paths *clients, const godot_message *message,
-                                      godot_party owner, const char *path)
+void godot_session_adopt_path_by_name(const godot_message *message, godot_party owner, const char *path)
 {
+    const godot_store *store = message->session->store;
     if (owner > 1) {
-        adopt(clients, message, owner,
-              godot_history_at(
-                  godot_find_history_of_text(message->session->store, &clients->by_path, owner, path),
-                  UINT32_MAX));
+        adopt(message, owner,
+              godot_history_at(godot_find_history_of_text(store, &store->by_path, owner, path), UINT32_MAX));
     }
 }
 
@@ -181,6 +177,38 @@ void godot_session_learn_use(const godot_message *message, godot_path *path, god
     if (path->used_by == 0 && path->receiver == receiver && path->number < message->number) {
         path->used_by = message->number;
     }
+}
+
+/* --- delivery ------------------------------------------------------------------------------------ */
+
+/* The announcement as the server passes it on to `receiver`, another client, if the capture has that client's
+ * connection. */
+static const godot_path *passed_on(const godot_message *message, const godot_path *path,
+                                   const godot_session *other)
+{
+    int32_t owner = godot_session_peer_id(message, path->owner);
+    const godot_path *copy =
+        godot_history_at(godot_find_history(other->store, &other->paths, owner, path->id), UINT32_MAX);
+    bool is = copy && copy->receiver < 0 && copy->frame >= path->frame && strcmp(copy->path, path->path) == 0;
+    return is ? copy : NULL;
+}
+
+godot_delivered godot_session_delivered(const godot_message *message, const godot_path *path,
+                                        godot_party receiver, int64_t *since)
+{
+    const godot_session *session = message->session;
+    if (receiver > 0) {
+        session = godot_history_at(
+            godot_find_history(session->store, &session->store->of_client, receiver, 0), UINT32_MAX);
+        path = session ? passed_on(message, path, session) : NULL;
+        if (session && !path) {
+            return GODOT_NOT_DELIVERED;
+        }
+    }
+    if (!session || !session->transport_delivered || !path->sent) {
+        return GODOT_DELIVERY_NOT_KNOWN;
+    }
+    return session->transport_delivered(session, path, since) ? GODOT_DELIVERED : GODOT_NOT_DELIVERED;
 }
 
 /* --- nodes that a receiver has ------------------------------------------------------------------- */

@@ -20,6 +20,8 @@ typedef struct godot_path {
     bool cut;                     /* the snap length has cut the path */
     uint32_t number, frame;       /* of the announcement */
     int64_t time;                 /* likewise */
+    uint32_t sent;                /* likewise: see godot_message */
+    uint8_t channel;              /* likewise */
     uint32_t used_by;             /* number of the first message that uses the id alone, 0: none */
     uint32_t unanswered_from;     /* number of the first call with its full path that was sent although
                                    * `receiver` had had time to confirm the path; 0: none */
@@ -39,21 +41,13 @@ typedef struct godot_confirmation {
     struct godot_confirmation *next; /* the previous one, NULL: none */
 } godot_confirmation;
 
-/* Announcements by clients, in any session of the file: see godot_session_adopt_path(). */
-typedef struct {
-    godot_histories by_id, by_path; /* key: peer id; value: godot_path */
-} godot_client_paths;
-
 /* An announcement. `path` and `checksum` are copied; `cut`: the path is not whole. */
-void godot_session_learn_path(godot_client_paths *clients, const godot_message *message, godot_party owner,
-                              godot_party receiver, uint32_t id, const char *path, bool cut,
-                              const char *checksum);
+void godot_session_learn_path(const godot_message *message, godot_party owner, godot_party receiver,
+                              uint32_t id, const char *path, bool cut, const char *checksum);
 /* First pass, before a path id of a relayed packet is looked up: copies the entry that `owner`, a client, has
  * announced on another connection, if there is none on this one. */
-void godot_session_adopt_path(godot_client_paths *clients, const godot_message *message, godot_party owner,
-                              uint32_t id);
-void godot_session_adopt_path_by_name(godot_client_paths *clients, const godot_message *message,
-                                      godot_party owner, const char *path);
+void godot_session_adopt_path(const godot_message *message, godot_party owner, uint32_t id);
+void godot_session_adopt_path_by_name(const godot_message *message, godot_party owner, const char *path);
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid);
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
@@ -69,6 +63,10 @@ bool godot_session_is_ever_confirmed(const godot_session *session, const godot_p
  * when it got the message with the number `since`: what it confirms, or the announcement itself. */
 void godot_session_learn_has_node(const godot_message *message, godot_party party, const char *path,
                                   uint32_t since);
+/* Whether `receiver` has got the announcement, as far as the capture was read; and since when. */
+typedef enum { GODOT_NOT_DELIVERED, GODOT_DELIVERED, GODOT_DELIVERY_NOT_KNOWN } godot_delivered;
+godot_delivered godot_session_delivered(const godot_message *message, const godot_path *path,
+                                        godot_party receiver, int64_t *since);
 /* An announcement of the same path by another party with another checksum; NULL: none. */
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path);
 

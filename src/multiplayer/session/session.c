@@ -45,6 +45,9 @@ void godot_session_learn_peer_id(const godot_message *message, godot_party end, 
     if (session->id_number[index] == 0) {
         session->id[index] = id;
         session->id_number[index] = message->number;
+        if (id > 1 && godot_store_may_keep(session->store, 0)) {
+            godot_history_add(session->store, &session->store->of_client, id, 0, message->frame, session);
+        }
     }
     if (id == 1 && session->server_number[index] == 0) {
         session->server_number[index] = message->number;

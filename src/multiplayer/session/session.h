@@ -48,6 +48,8 @@ typedef struct godot_message {
     uint32_t frame;             /* increasing number of its frame, as in all members of this name */
     int64_t time;               /* when it was captured, in nanoseconds, as in all members of this name */
     uint32_t place;             /* in the frame: transport << 28 | position */
+    uint32_t sent;              /* the caller's, for transport_delivered; 0: nothing shows the delivery */
+    uint8_t channel;            /* likewise */
     /* The following members are set on the first pass and valid if `api` is not 0 or `assigns_id` is set. */
     uint32_t wire_length;           /* its share of the frames' bytes; valid if `api` is not 0 */
     multiplayer_v3_carrier carrier; /* valid if `api` is 3 */
@@ -147,6 +149,12 @@ bool godot_session_is_garbled(const godot_message *message);
 typedef godot_missing (*godot_transport_missing)(const godot_session *session, godot_party end, uint32_t from,
                                                  uint32_t to);
 
+/* Whether the receiver's transport has delivered an announcement, as far as the capture was read: then the
+ * time at which it had it, at the earliest. Reliable packets behind a lost one are acknowledged, but wait. */
+struct godot_path;
+typedef bool (*godot_transport_delivered)(const godot_session *session, const struct godot_path *path,
+                                          int64_t *time);
+
 /* --- engine versions: the form of path confirmations (42: up to 4.2, 43: later) ------------------ */
 
 void godot_session_learn_confirm_form(const godot_message *message, int form);
@@ -196,10 +204,11 @@ struct godot_session {
     uint32_t confirm_number[2]; /* of the message that showed the form of path confirmations, 0: none */
     int confirm_form[2];        /* 42 or 43; valid if confirm_number is not 0 */
     godot_evidence seen[2];
-    godot_transport_missing transport_missing; /* NULL: the transport has no numbers */
-    uint32_t stream;                           /* the caller's, for transport_missing: of the connection */
-    uint32_t connected_in;                     /* likewise: frame of the record that says so; 0: none */
-    bool swapped_ends;                         /* likewise: its initiator is the acceptor here */
+    godot_transport_missing transport_missing;     /* NULL: the transport has no numbers */
+    godot_transport_delivered transport_delivered; /* NULL: likewise */
+    uint32_t stream;       /* the caller's, for transport_missing: of the connection */
+    uint32_t connected_in; /* likewise: frame of the record that says so; 0: none */
+    bool swapped_ends;     /* likewise: its initiator is the acceptor here */
 
     /* Histories. Key: value. */
     godot_histories paths;              /* owner and path id: godot_path */
