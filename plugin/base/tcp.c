@@ -79,16 +79,27 @@ void tcp_register(void)
     skipped = file_map(g_direct_hash, g_direct_equal);
 }
 
-bool tcp_is_broken(packet_info *pinfo)
+static bool is_broken(packet_info *pinfo, bool back)
 {
     const struct tcp_analysis *tcp = analysis_of(pinfo);
-    if (!tcp || !tcp->fwd) {
+    const tcp_flow_t *flow = !tcp ? NULL : back ? tcp->rev : tcp->fwd;
+    if (!flow) {
         return false;
     }
     if (!frame_visited(pinfo)) {
         learn(tcp, pinfo);
     }
-    return is_after(skipped, tcp->fwd, pinfo) || (is_after(holes, tcp->fwd, pinfo) && !is_put_in_order());
+    return is_after(skipped, flow, pinfo) || (is_after(holes, flow, pinfo) && !is_put_in_order());
+}
+
+bool tcp_is_broken(packet_info *pinfo)
+{
+    return is_broken(pinfo, false);
+}
+
+bool tcp_is_broken_back(packet_info *pinfo)
+{
+    return is_broken(pinfo, true);
 }
 
 bool tcp_has_start(packet_info *pinfo)

@@ -17,6 +17,8 @@ void tcp_register(void);
 /* Whether that may be so for the bytes of this frame, which is of a TCP connection: segments before it, in
  * its direction, are missing or come later. The same on every pass. */
 bool tcp_is_broken(packet_info *pinfo);
+/* The same of the other direction's bytes, up to this frame. */
+bool tcp_is_broken_back(packet_info *pinfo);
 
 /* Whether the capture has the beginning of the frame's TCP connection. True if it is not over TCP. */
 bool tcp_has_start(packet_info *pinfo);

@@ -18,6 +18,7 @@
 #include "base/frame.h"
 #include "base/preferences.h"
 #include "base/registration.h"
+#include "base/tcp.h"
 #include "debugger/decoder.h"
 #include "debugger/message.h"
 #include "debugger/recogniser.h"
@@ -494,7 +495,7 @@ static bool is_websocket_message(tvbuff_t *tvb, packet_info *pinfo)
     conversation_t *conversation = find_conversation_pinfo(pinfo, 0);
     const debugger_peer *peer =
         conversation ? (debugger_peer *)conversation_get_proto_data(conversation, proto_debugger) : NULL;
-    return peer && kind_before(peer, frame_order(pinfo)) == PEER_DEBUGGER;
+    return peer && kind_before(peer, frame_order(pinfo)) == PEER_DEBUGGER && !tcp_is_broken(pinfo);
 }
 
 /* Other WebSocket heuristics do not accept these messages, unless the user has switched off this one. */

@@ -209,6 +209,10 @@ void godot_session_learn_evidence(packet_info *pinfo, const godot_message *messa
     if (session->transport == GODOT_OVER_WEBSOCKET && tcp_is_broken(pinfo)) {
         godot_session_learn_gap(message, godot_sending_end(message), GODOT_MISSING_SEGMENTS);
     }
+    /* What follows a hole need not be a message any more. */
+    if (session->transport == GODOT_OVER_WEBSOCKET && tcp_is_broken_back(pinfo)) {
+        godot_session_learn_gap(message, godot_receiving_end(message), GODOT_MISSING_SEGMENTS);
+    }
     if (message->cut) {
         godot_session_learn_gap(message, godot_sending_end(message), GODOT_MISSING_BYTES);
     }
