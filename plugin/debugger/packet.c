@@ -248,7 +248,7 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
     v3_part *stored = part_of(peer, view->pinfo, view->tvb);
     uint32_t length = tvb_captured_length(view->tvb);
     godot_variant value;
-    debugger_read(view, &value, 0, length);
+    debugger_read(view, &value, 0, tvb_reported_length(view->tvb));
     const char *text = debugger_plain_text(&value);
 
     if (!stored || stored->part.kind == DEBUGGER_PART_UNKNOWN) {
