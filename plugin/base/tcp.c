@@ -33,8 +33,9 @@ static bool has_hole(const struct tcp_analysis *tcp)
     return seen && seen->maxseqtobeacked && (int32_t)(seen->nextseq - seen->maxseqtobeacked) > 0;
 }
 
-/* The other direction's bytes up to here are acknowledged, and not all of them were captured before. TCP takes
- * a segment with them for a needless retransmission, and does not pass it on, whatever its preferences. */
+/* The other direction's bytes up to here are acknowledged, and not all of them were captured before. TCP
+ * takes a segment with them for a needless retransmission, and does not pass it on, whatever its preferences.
+ */
 static bool acknowledges_unseen(const struct tcp_analysis *tcp)
 {
     const tcp_analyze_seq_flow_info_t *own = tcp->fwd ? tcp->fwd->tcp_analyze_seq_info : NULL;

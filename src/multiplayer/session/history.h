@@ -49,8 +49,8 @@ typedef struct godot_store {
     paged_list by_number;   /* godot_history: all of them */
     paged_list texts;       /* kept_text: texts of which there is one copy */
     number_map newest_text; /* from a hash to the number of the newest of them */
-    /* What clients announce, in any session of the file: see godot_session_adopt_path(). Key: peer id and path
-     * id or path; value: godot_path. Then the sessions of each client; key: peer id. */
+    /* Of a client's peer id: the paths that it announces in any session (godot_path), by their ids and by
+     * themselves, and its session. */
     godot_histories by_id, by_path, of_client;
 } godot_store;
 
