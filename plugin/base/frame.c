@@ -220,3 +220,11 @@ char *frame_text(wmem_allocator_t *scope, uint32_t order)
     uint32_t number = frame_number(order);
     return number ? wmem_strdup_printf(scope, "frame %u", number) : wmem_strdup(scope, "a dropped frame");
 }
+
+bool frame_seems_from_client(const packet_info *pinfo)
+{
+    if (pinfo->srcport != pinfo->destport) {
+        return pinfo->srcport > pinfo->destport;
+    }
+    return cmp_address(&pinfo->src, &pinfo->dst) > 0;
+}

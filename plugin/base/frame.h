@@ -42,6 +42,10 @@ uint32_t frame_position(uint32_t order);
 /* Adds an item with the frame's number, marked as generated. NULL, and no item, if the frame has none. */
 proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_t order);
 
+/* Whether the packet's sender is the client. An assumption, but the same for a whole conversation: servers
+ * usually have the lower port. */
+bool frame_seems_from_client(const packet_info *pinfo);
+
 /* Nanoseconds, as src/ has times, as Wireshark has them. */
 static inline nstime_t nstime_of(int64_t nanoseconds)
 {

@@ -11,7 +11,7 @@
 
 #include "base/wireshark-compat.h"
 
-/* To be called once, after frame_register(). */
+/* To be called once, after frame_register(), which `enet` calls. */
 void tcp_register(void);
 
 /* Whether that may be so for the bytes of this frame, which is of a TCP connection: segments before it, in

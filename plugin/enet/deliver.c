@@ -173,7 +173,7 @@ static void add_sighting(const enet_view *view, const enet_command *command, con
     info->arrived |= facts.receiver_frame != 0;
     info->received_in = facts.receiver_frame;
     info->has_transit = facts.has_transit && frame == facts.receiver_frame;
-    info->transit = enet_nstime(facts.transit);
+    info->transit = nstime_of(facts.transit);
     if (frame != facts.receiver_frame) {
         return;
     }
@@ -183,7 +183,7 @@ static void add_sighting(const enet_view *view, const enet_command *command, con
     } else if (!delivery.copy) {
         info->delivered_in = delivery.frame;
         info->held = !delivery.frame;
-        info->wait = enet_nstime(delivery.frame ? delivery.wait : 0);
+        info->wait = nstime_of(delivery.frame ? delivery.wait : 0);
     }
 }
 

@@ -1,13 +1,13 @@
 /* deliver.h
  *
- * Passes messages to subdissectors: Decode As, the heuristic list "enet", or none; see enet/state/payload.h.
+ * Passes messages to subdissectors: Decode As, the heuristic list "enet", or none; see enet/api/payload.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef ENET_DELIVER_H
 #define ENET_DELIVER_H
 
-#include "enet/state/payload.h"
+#include "enet/api/payload.h"
 #include "enet/state/view.h"
 
 void enet_deliver_register(int proto);

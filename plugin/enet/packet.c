@@ -25,15 +25,15 @@
 
 #include "base/allocators.h"
 #include "base/registration.h"
-#include "base/tcp.h"
 #include "enet/connection/recognise.h"
 #include "enet/deliver.h"
 #include "enet/evidence/loss.h"
+#include "enet/register.h"
 #include "enet/show/text.h"
 #include "enet/show/header.h"
 #include "enet/show/tree.h"
 #include "enet/state/conversation.h"
-#include "enet/state/tap.h"
+#include "enet/api/tap.h"
 #include "enet/wire/judge.h"
 
 #define MAX_COMMANDS_IN_INFO 8u
@@ -571,7 +571,6 @@ void proto_register_enet(void)
     proto_enet = proto_register_protocol("ENet Protocol", "ENet", "enet");
     proto_register_subtree_array(subtrees, array_length(subtrees));
     frame_register();
-    tcp_register();
     enet_state_register(proto_enet);
     enet_tree_register(proto_enet);
     enet_deliver_register(proto_enet);
@@ -581,6 +580,7 @@ void proto_register_enet(void)
     enet_tap = register_tap("enet");
     enet_follow_tap = register_tap("enet_follow");
     enet_stat_register(proto_enet);
+    enet_overhead_register();
 }
 
 void proto_reg_handoff_enet(void)

@@ -6,7 +6,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "codec/range_coder.h"
-#include "enet/state/tap.h"
+#include "enet/api/tap.h"
+#include "enet/register.h"
 #include "enet/wire/compression.h"
 #include "statistics/tree-room.h"
 
@@ -195,7 +196,7 @@ static tap_packet_status count_round_trips(void *listener, packet_info *pinfo, e
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         const enet_transmission *answered = datagram->commands[i].answered;
         if (answered) {
-            nstime_t time = enet_nstime(answered->time);
+            nstime_t time = nstime_of(answered->time);
             add_srt_table_data(table, answered->type, &time, pinfo);
         }
     }

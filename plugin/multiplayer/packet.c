@@ -17,6 +17,7 @@
 #include "base/columns.h"
 #include "base/preferences.h"
 #include "base/registration.h"
+#include "base/tcp.h"
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/plot.h"
 #include "multiplayer/packet/recordings.h"
@@ -423,6 +424,7 @@ void proto_register_godot(void)
     proto_godot = proto_register_protocol("Godot Multiplayer", "Godot", "godot");
     godot_fields_register(proto_godot);
     ends_register(proto_godot);
+    tcp_register();
     register_dissector("godot", dissect_godot, proto_godot);
     godot_payload_register(proto_godot);
     register_dissector("godot.recorded", dissect_godot_recorded, proto_godot);

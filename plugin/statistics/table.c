@@ -506,7 +506,9 @@ static compat_stat_started start_printing(const char *argument, void *registered
 {
     stat_table *table = stat_table_copy(registered);
     printed_table *printed = g_new0(printed_table, 1);
-    const char *filter = stat_option_rest(argument, table->ui.cli_string), *wrong = NULL;
+    bool other = table->other_option && g_str_has_prefix(argument, table->other_option);
+    const char *filter = stat_option_rest(argument, other ? table->other_option : table->ui.cli_string),
+               *wrong = NULL;
     if (filter && table->take_option) {
         filter = table->take_option(filter, &table->option, &wrong);
         if (wrong) {
@@ -554,6 +556,9 @@ void stat_table_register(stat_table *table)
     /* tshark prints such tables neither sorted nor aligned; the handler that is registered first prints. */
     if (stat_is_tshark()) {
         stat_option_register(table->ui.title, table->ui.cli_string, start_printing, table);
+        if (table->other_option) {
+            stat_option_register(table->ui.title, table->other_option, start_printing, table);
+        }
     }
     registered_tables = registered_tables ? registered_tables : g_ptr_array_new();
     g_ptr_array_add(registered_tables, table);

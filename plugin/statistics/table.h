@@ -28,6 +28,7 @@
 typedef struct {
     stat_tap_table_ui ui;      /* its packet_func gets a stat_data_t as its data */
     const char *const *titles; /* one for each table */
+    const char *other_option;  /* of -z, which means the same; NULL: none */
     unsigned title_count;
     bool prints_filters;                    /* tshark has its column STAT_TABLE_FILTER, too */
     unsigned max_rows;                      /* 0: STAT_TABLE_MAX_ROWS */

@@ -195,7 +195,7 @@ def test_captures_are_small():
 def needed_files():
     """{file: files whose functions or variables it uses}, from the symbols of the build's object files."""
     owner, undefined = {}, collections.defaultdict(set)
-    for part, target in (("src", "godot_decoders"), ("plugin", "godot")):
+    for part, target in (("src", "godot_decoders"), ("plugin", "enet_objects"), ("plugin", "godot")):
         folder_of_objects = tshark.BUILD / part / "CMakeFiles" / f"{target}.dir"
         for path in folder_of_objects.rglob("*.c.o"):
             name = f"{part}/{path.relative_to(folder_of_objects)}".removesuffix(".o")

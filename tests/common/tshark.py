@@ -551,6 +551,22 @@ COLUMNS = ("-o", 'gui.column.format:"Number","%m","Protocol","%p","Info","%i"')
 _TCP_LOOKS_AHEAD = re.compile(r" \[TCP PDU reassembled in \d+\]")
 
 
+def tables(text):
+    """{title: [row as {column: text}]} of a printed statistic; numbers are complete, texts only in rows that
+    have all of them."""
+    found = {}
+    for block in re.sub("=+", "", text).split("\n\n"):
+        title, *rows = block.strip("\n").split("\n")
+        if rows:
+            names, *values = (re.split(r"\s{2,}", row.strip()) for row in rows)
+            for row in values:  # only synchronized messages have properties
+                if "Property" in names and len(row) < len(names):
+                    row.insert(names.index("Property"), "")
+            # The last texts on the right may be empty.
+            found[title] = [dict(zip(names, row)) for row in values]
+    return found
+
+
 def listing(capture, *arguments, **options):
     """The packet list as [(number, protocol, info)], made without trees."""
     rows = run(capture, *COLUMNS, "-T", "tabs", *arguments, **options).stdout.splitlines()

@@ -21,7 +21,7 @@ import engine_logs
 import expected
 import test_multiplayer
 import tshark
-from test_bandwidth import tables
+from tshark import tables
 from test_summary import sections
 
 MULTIPLAYER, RECORDER = tshark.CAPTURES / "multiplayer", tshark.CAPTURES / "recorder"

@@ -18,22 +18,6 @@ import tshark
 GAME = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
 
 
-def tables(text):
-    """{title: [row as {column: text}]} of a printed statistic; numbers are complete, texts only in rows that
-    have all of them."""
-    found = {}
-    for block in re.sub("=+", "", text).split("\n\n"):
-        title, *rows = block.strip("\n").split("\n")
-        if rows:
-            names, *values = (re.split(r"\s{2,}", row.strip()) for row in rows)
-            for row in values:  # only synchronized messages have properties
-                if "Property" in names and len(row) < len(names):
-                    row.insert(names.index("Property"), "")
-            # The last texts on the right may be empty.
-            found[title] = [dict(zip(names, row)) for row in values]
-    return found
-
-
 @pytest.mark.parametrize("statistic, name", [("bandwidth", "Node"), ("properties", "Node"), ("overhead", "Sender")])
 def test_names_are_in_the_window_as_it_opens(statistic, name):
     """In 4.0, it has about 500 pixels beside the rank; a title needs 8 per letter and 4 more."""
@@ -44,7 +28,7 @@ def test_names_are_in_the_window_as_it_opens(statistic, name):
 
 
 def bandwidth(path, *arguments):
-    return tables(tshark.run(path, "-q", "-z", "godot,bandwidth", *arguments).stdout)
+    return tshark.tables(tshark.run(path, "-q", "-z", "godot,bandwidth", *arguments).stdout)
 
 
 @pytest.mark.parametrize("name, project, alike", [
@@ -171,5 +155,5 @@ def test_trees_end_at_two_gib(tmp_path):
     counted = (2**31 - 1) // length
     assert counts["Messages"] == counted and counts["Message bytes"] == counts["Bytes on the wire"] == counted * length
     assert counts["Not counted, beyond 2 GiB (packets)"] == count - counted
-    (row,) = tables(text[text.index("Godot Bandwidth"):])["By method"]
+    (row,) = tshark.tables(text[text.index("Godot Bandwidth"):])["By method"]
     assert int(row["Packet bytes"]) == count * length

@@ -11,7 +11,7 @@ import engine_logs
 import enet_packets
 import pcap
 import tshark
-from test_bandwidth import tables
+from tshark import tables
 from test_summary import lost_and_needless
 
 FIELDS = ("frame.len", "enet.stream", "enet.sender", "enet.rtt", "enet.analysis.retransmission",

@@ -16,6 +16,7 @@ import tshark
 from test_messages import folder
 
 STATISTICS = ("bandwidth", "timeline", "properties", "overhead", "peers")
+PREFIX = {"overhead": "enet"}
 MOST = 100  # rows of a table, spread evenly from first to last
 UNKNOWN = "(no node)"
 SYNCHRONIZED = ("synchronize", "synchronize changes")
@@ -68,7 +69,7 @@ def windows(path, options):
     found = []
     for statistic in STATISTICS:
         by_id = tshark.BY_ID if statistic in ("bandwidth", "properties") else () # in the names of nodes
-        text = tshark.run(path, "-q", "-z", f"table-window,godot,{statistic}", *options, *by_id, **tshark.with_plugin("table-window")).stdout
+        text = tshark.run(path, "-q", "-z", f"table-window,{PREFIX.get(statistic, 'godot')},{statistic}", *options, *by_id, **tshark.with_plugin("table-window")).stdout
         shown = text.split("# window\n")[1]
         tables = collections.defaultdict(list)
         for line in shown.splitlines():

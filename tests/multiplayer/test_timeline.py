@@ -13,7 +13,8 @@ import pytest
 import enet_packets
 import pcap
 import tshark
-from test_bandwidth import bandwidth, tables
+from test_bandwidth import bandwidth
+from tshark import tables
 from test_messages import DECODE, FOLDER, announcement, folder, rows
 from test_multiplayer import own_project
 

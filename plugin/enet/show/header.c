@@ -4,7 +4,6 @@
 #include "base/columns.h"
 #include "base/registration.h"
 #include "enet/state/conversation.h"
-#include "enet/state/evidence.h"
 #include "enet/show/expert.h"
 
 static int hf_completeness, hf_stream, hf_sender, hf_first_frame, hf_end_frame;
@@ -237,7 +236,7 @@ static void add_compression(const enet_view *view)
 
 static void add_time(const enet_view *view, int field, int64_t nanoseconds)
 {
-    nstime_t time = enet_nstime(nanoseconds);
+    nstime_t time = nstime_of(nanoseconds);
     proto_item_set_generated(proto_tree_add_time(view->tree, field, view->tvb, 0, 0, &time));
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/allocators.h"
 #include "enet/evidence/loss.h"
-#include "enet/state/evidence.h"
 
 #include <epan/conversation.h>
 #include <wiretap/wtap.h>
@@ -11,6 +10,7 @@
 const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
 void (*enet_peer_connects)(void);
 const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
+bool (*enet_server_opens)(uint32_t stream);
 
 static int proto_enet;
 static enet_capture connections_of_file;
@@ -190,12 +190,6 @@ static int64_t nanoseconds(const nstime_t *time)
     return CLAMP((int64_t)time->secs, -most, most) * 1000000000 + CLAMP(time->nsecs, 0, 999999999);
 }
 
-nstime_t enet_nstime(int64_t nanoseconds_of)
-{
-    return (nstime_t){.secs = (time_t)(nanoseconds_of / 1000000000),
-                      .nsecs = (int)(nanoseconds_of % 1000000000)};
-}
-
 /* A packet comment that names the capture point: "capture point: server". */
 #define POINT_COMMENT "capture point:"
 
@@ -255,7 +249,7 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
 
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
 {
-    return enet_nstime(nanoseconds(&pinfo->abs_ts) - time);
+    return nstime_of(nanoseconds(&pinfo->abs_ts) - time);
 }
 
 /* --- capture points ------------------------------------------------------------------------------ */
@@ -275,6 +269,22 @@ enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_dat
     return reliable && record->sighting && frame_visited(pinfo)
                ? enet_delivery_of(&connections_of_file, record, command, frame_order(pinfo))
                : (enet_delivery_facts){0};
+}
+
+const enet_sender *enet_sender_in_file(uint32_t stream, bool from_initiator)
+{
+    return enet_evidence_sender(&connections_of_file, stream, from_initiator);
+}
+
+enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
+{
+    const enet_connection *connection = sender->connection;
+    enet_side side = (enet_side)sender->side;
+    enet_side other = side == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR;
+    bool known = connection->roles_known || pinfo->srcport == pinfo->destport;
+    bool from_client = known ? side == ENET_INITIATOR : frame_seems_from_client(pinfo);
+    bool reversed = enet_server_opens && enet_server_opens(connection->stream);
+    return from_client != reversed ? side : other;
 }
 
 /* --- what the capture has ------------------------------------------------------------------------ */
@@ -299,7 +309,7 @@ uint32_t enet_captured_not(const enet_span *span, bool *proven)
 
 enet_direction enet_captured_of(uint32_t stream, bool from_initiator)
 {
-    const enet_sender *sender = enet_evidence_sender(&connections_of_file, stream, from_initiator);
+    const enet_sender *sender = enet_sender_in_file(stream, from_initiator);
     return sender ? enet_evidence_of(sender) : (enet_direction){0};
 }
 

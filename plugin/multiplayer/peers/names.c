@@ -5,7 +5,7 @@
 
 #include "base/allocators.h"
 #include "base/preferences.h"
-#include "enet/state/conversation.h"
+#include "enet/api/tap.h"
 
 /* Maximum number of peers with names in a file. */
 enum { SERVER = 1, MAX_NAMES = 100000 };
@@ -138,7 +138,7 @@ static void give_name(int32_t id, const godot_peer_facts *facts)
 static void name_connected(void)
 {
     while (connections < enet_state_connections()) {
-        const enet_connection *connection = enet_connection_at(enet_state_of_file(), ++connections);
+        const enet_connection *connection = enet_connection_in_file(connections++);
         if (connection->connect_frame && godot_is_likely_peer_id(connection->connect.data)) {
             godot_peer_facts facts = {0};
             facts.address = enet_state_initiator(connection, &facts.port);

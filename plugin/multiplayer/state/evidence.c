@@ -7,8 +7,7 @@
  */
 #include "base/allocators.h"
 #include "base/tcp.h"
-#include "enet/state/conversation.h"
-#include "enet/state/evidence.h"
+#include "enet/api/tap.h"
 #include "multiplayer/state/session.h"
 #include "recorder/numbers.h"
 
@@ -160,9 +159,8 @@ bool godot_session_is_heard_later(const godot_message *message)
         return true;
     }
     bool from_initiator = is_initiator(session, godot_receiving_end(message));
-    const enet_capture *capture = enet_state_of_file();
-    const enet_sender *receiver = enet_evidence_sender(capture, session->stream, from_initiator),
-                      *sender = enet_evidence_sender(capture, session->stream, !from_initiator);
+    const enet_sender *receiver = enet_sender_in_file(session->stream, from_initiator),
+                      *sender = enet_sender_in_file(session->stream, !from_initiator);
     return receiver && sender &&
            (receiver->last_frame > message->frame || sender->last_time - receiver->last_time < ping_interval);
 }

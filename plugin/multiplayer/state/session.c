@@ -6,7 +6,7 @@
 #include <epan/proto_data.h>
 #include "base/bytes.h"
 #include "base/allocators.h"
-#include "enet/state/conversation.h"
+#include "enet/api/tap.h"
 #include "multiplayer/peers/names.h"
 
 static int proto_godot;
@@ -55,6 +55,7 @@ static void forget(void)
 }
 
 static const char *end_name(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
+static bool server_opens(uint32_t stream);
 
 void godot_state_init(int proto)
 {
@@ -63,6 +64,7 @@ void godot_state_init(int proto)
     sessions = wmem_tree_new_autoreset(wmem_epan_scope(), wmem_file_scope());
     recorded_sessions = file_map(hash_of_key, equal_keys);
     enet_end_name = end_name;
+    enet_server_opens = server_opens;
     register_cleanup_routine(forget);
     godot_evidence_init();
 }
@@ -204,15 +206,6 @@ static godot_session *session_of(packet_info *pinfo, godot_transport transport, 
     return session;
 }
 
-/* An assumption, but the same for the whole session: servers usually have the lower port. */
-static bool seems_from_initiator(const packet_info *pinfo)
-{
-    if (pinfo->srcport != pinfo->destport) {
-        return pinfo->srcport > pinfo->destport;
-    }
-    return cmp_address(&pinfo->src, &pinfo->dst) > 0;
-}
-
 /* Which end sent this. Over WebSocket the client is the one that opened the TCP connection. */
 static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
 {
@@ -225,7 +218,7 @@ static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
             return pinfo->destport == tcp->server_port;
         }
     }
-    return seems_from_initiator(pinfo);
+    return frame_seems_from_client(pinfo);
 }
 
 /* Which of the two is the client; in a mesh, where neither is the server, the one with the higher id. */
@@ -385,15 +378,9 @@ const godot_session *godot_session_over_tcp(packet_info *pinfo)
     return session && session->api && session->recognised_in <= frame_order(pinfo) ? session : NULL;
 }
 
-enet_side godot_session_client_side(const packet_info *pinfo, const enet_sender *sender)
+static bool server_opens(uint32_t stream)
 {
-    const enet_connection *connection = sender->connection;
-    enet_side side = (enet_side)sender->side;
-    enet_side other = side == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR;
-    bool known = connection->roles_known || pinfo->srcport == pinfo->destport;
-    bool from_client = known ? side == ENET_INITIATOR : seems_from_initiator(pinfo);
-    return from_client != godot_session_opened_by_server(session_of_stream(connection->stream)) ? side
-                                                                                                : other;
+    return godot_session_opened_by_server(session_of_stream(stream));
 }
 
 int32_t godot_session_client_of_stream(uint32_t stream)

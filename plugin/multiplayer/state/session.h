@@ -11,8 +11,8 @@
 #define GODOT_STATE_SESSION_H
 
 #include "base/frame.h"
-#include "enet/connection/connection.h"
-#include "enet/state/payload.h"
+#include "enet/api/tap.h"
+#include "enet/api/payload.h"
 #include "multiplayer/session/paths.h"
 #include "multiplayer/session/session.h"
 #include "multiplayer/wire/scene_v4.h"
@@ -90,9 +90,6 @@ uint32_t godot_session_number(void);
 /* Peer id of the client of this ENet connection, as far as it has become known; 0: not known, or no
  * session. */
 int32_t godot_session_client_of_stream(uint32_t stream);
-/* The side of the sender's connection that is the client: the one that opened it or, if that was not
- * captured, the one that is not the server. */
-enet_side godot_session_client_side(const packet_info *pinfo, const enet_sender *sender);
 /* The session over WebSocket of this frame's TCP connection; NULL: there is none, or it is recognised only in
  * a later frame. */
 const godot_session *godot_session_over_tcp(packet_info *pinfo);

@@ -8,7 +8,7 @@
  */
 #include "base/wireshark-compat.h"
 
-#include "enet/state/conversation.h"
+#include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/register.h"

@@ -16,7 +16,7 @@
 #include <glib/gstdio.h>
 #include <wsutil/json_dumper.h>
 
-#include "enet/state/conversation.h"
+#include "enet/api/tap.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"
 #include "multiplayer/statistics/register.h"

@@ -11,8 +11,7 @@
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/to_str.h>
 
-#include "enet/state/evidence.h"
-#include "enet/state/tap.h"
+#include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
@@ -205,7 +204,7 @@ static void set_duration(stat_cell *row, const enet_connection *connection)
     int64_t last = connection->end_frame ? connection->end_time
                                          : MAX(connection->senders[ENET_INITIATOR].last_time,
                                                connection->senders[ENET_ACCEPTOR].last_time);
-    nstime_t duration = enet_nstime(last - connection->first_time);
+    nstime_t duration = nstime_of(last - connection->first_time);
     if (!stat_row_is_other(row)) {
         stat_cell_set_number(&row[DURATION], nstime_to_sec(&duration));
     }
@@ -260,7 +259,7 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
         return;
     }
     const enet_connection *connection = sender->connection;
-    enet_side client = godot_session_client_side(pinfo, sender);
+    enet_side client = enet_client_side(pinfo, sender);
     peer_frame frame = {.transport = "ENet",
                         .filter = "enet.stream",
                         .number = connection->stream,

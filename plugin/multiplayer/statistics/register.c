@@ -10,12 +10,11 @@
 
 /* In the order of Wireshark's lists, where these are not sorted. */
 static void (*const registrations[])(int proto) = {
-    godot_tree_register,         godot_bandwidth_register,   godot_properties_register,
-    godot_messages_register,     godot_timeline_register,    godot_summary_register,
-    godot_log_register,          godot_replication_register, godot_flow_register,
-    godot_follow_register,       godot_peers_register,       godot_response_statistics_register,
-    godot_savings_register,      godot_menu_register,        godot_overhead_register,
-    godot_conversations_register};
+    godot_tree_register,     godot_bandwidth_register,   godot_properties_register,
+    godot_messages_register, godot_timeline_register,    godot_summary_register,
+    godot_log_register,      godot_replication_register, godot_flow_register,
+    godot_follow_register,   godot_peers_register,       godot_response_statistics_register,
+    godot_savings_register,  godot_menu_register,        godot_conversations_register};
 
 void godot_statistics_register(int proto, module_t *preferences)
 {

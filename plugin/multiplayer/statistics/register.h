@@ -34,11 +34,10 @@ const char *godot_tap_text(wmem_allocator_t *scope, const godot_tap *message);
 /* Names of peers in the path of a node, for rows of two captures are compared and ids differ from run to run:
  * bandwidth.c */
 void godot_name_peers(stat_cell *node);
-void godot_log_register(int proto);      /* Godot Log, `-z godot,log`: log.c */
-void godot_follow_register(int proto);   /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
-void godot_overhead_register(int proto); /* `-z godot,overhead`: overhead.c */
-void godot_menu_register(int proto);     /* entries of a packet's context menu: menu.c */
-void godot_peers_register(int proto);    /* `-z godot,peers`: peers.c */
+void godot_log_register(int proto);    /* Godot Log, `-z godot,log`: log.c */
+void godot_follow_register(int proto); /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
+void godot_menu_register(int proto);   /* entries of a packet's context menu: menu.c */
+void godot_peers_register(int proto);  /* `-z godot,peers`: peers.c */
 void godot_response_statistics_register(int proto); /* `-z godot,srt`: response.c */
 
 #endif

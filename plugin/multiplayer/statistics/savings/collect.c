@@ -9,7 +9,7 @@
 #include "multiplayer/statistics/values/key.h"
 #include "statistics/report.h"
 
-#include "enet/state/tap.h"
+#include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
 
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */

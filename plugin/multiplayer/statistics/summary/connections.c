@@ -33,7 +33,7 @@ void summary_append_who(GString *text, const player *one)
 /* Seconds since the capture began, of a time of the connection. */
 static double since_begin(const player *one, int64_t time)
 {
-    nstime_t since = enet_nstime(time - one->connection->first_time);
+    nstime_t since = nstime_of(time - one->connection->first_time);
     return one->begun + nstime_to_sec(&since);
 }
 

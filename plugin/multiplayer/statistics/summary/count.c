@@ -12,7 +12,7 @@
 #include <wiretap/wtap.h>
 
 #include "base/columns.h"
-#include "enet/state/tap.h"
+#include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/shares.h"
@@ -152,7 +152,7 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
     const enet_datagram_record *record = datagram->datagram;
     const enet_connection *connection = record->sender->connection;
     enet_sighting_facts facts = enet_state_sighting(pinfo, record);
-    enet_side client = godot_session_client_side(pinfo, record->sender);
+    enet_side client = enet_client_side(pinfo, record->sender);
     bool from_peer = record->sender->side == client;
     note_address(all, one, pinfo, from_peer);
     nstime_t since = enet_time_since(pinfo, connection->first_time);

@@ -10,7 +10,7 @@
 
 #include "statistics/report.h"
 
-#include "enet/state/evidence.h"
+#include "enet/api/tap.h"
 #include "multiplayer/reports/show.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/state/tap.h"

@@ -8,7 +8,7 @@
 #ifndef GODOT_BURSTS_H
 #define GODOT_BURSTS_H
 
-#include "enet/state/tap.h"
+#include "enet/api/tap.h"
 
 /* Datagrams within this time are assumed to be sent in one frame of a game, which has less than 200 a
  * second. */

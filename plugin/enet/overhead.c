@@ -1,16 +1,14 @@
 /* overhead.c
  *
- * Statistics → Godot Overhead, and `-z godot,overhead`: bytes on the wire of each ENet sender, divided into
+ * Statistics → ENet Overhead, and `-z enet,overhead`: bytes on the wire of each ENet sender, divided into
  * messages, acknowledgements, other ENet commands, and headers below ENet.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "statistics/table.h"
 
-#include "enet/state/tap.h"
-#include "multiplayer/peers/names.h"
-#include "multiplayer/state/session.h"
-#include "multiplayer/statistics/register.h"
+#include "enet/api/tap.h"
+#include "enet/register.h"
 
 enum { TOTAL, BY_SENDER, TABLES };
 static const char *const titles[TABLES] = {
@@ -127,22 +125,21 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
         return TAP_PACKET_DONT_REDRAW;
     }
     uint32_t stream = sender->connection->stream;
-    int32_t client = godot_session_client_of_stream(stream);
-    bool from_client = sender->side == godot_session_client_side(pinfo, sender);
+    bool from_client = sender->side == enet_client_side(pinfo, sender);
     const char *end = from_client ? "client" : "server";
-    const char *who = from_client && client ? wmem_strdup_printf(pinfo->pool, "%u, %s", stream,
-                                                                 godot_peer_name(pinfo->pool, client))
-                                            : wmem_strdup_printf(pinfo->pool, "%u, %s", stream, end);
+    const char *name = from_client && enet_end_name
+                           ? enet_end_name(pinfo->pool, sender->connection, (enet_side)sender->side)
+                           : NULL;
+    const char *who = wmem_strdup_printf(pinfo->pool, "%u, %s", stream, name ? name : end);
     add(table, TOTAL, "", "(all)", "enet.stream", datagram);
     add(table, BY_SENDER, wmem_strdup_printf(pinfo->pool, "%u %s", stream, end), who,
         filter_of(pinfo, datagram), datagram);
     return TAP_PACKET_REDRAW;
 }
 
-void godot_overhead_register(int proto _U_)
+void enet_overhead_register(void)
 {
-    static stat_table table = {
-        STAT_TABLE("Godot Overhead", "godot,overhead", "enet", packet, columns, titles), .sort_column = WIRE,
-        .derive = derive};
+    static stat_table table = {STAT_TABLE("ENet Overhead", "enet,overhead", "enet", packet, columns, titles),
+                               .sort_column = WIRE, .other_option = "godot,overhead", .derive = derive};
     stat_table_register(&table);
 }

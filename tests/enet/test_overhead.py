@@ -1,4 +1,4 @@
-"""`-z godot,overhead` compared with the fields of the frames.
+"""`-z enet,overhead` compared with the fields of the frames.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -10,13 +10,13 @@ import subprocess
 import pytest
 
 import tshark
-from test_bandwidth import tables
+from tshark import tables
 
 PARTS = ("Messages", "Acks", "Other", "Headers")
 
 
 def overhead(path):
-    found = tables(tshark.run(path, "-q", "-z", "godot,overhead").stdout)
+    found = tables(tshark.run(path, "-q", "-z", "enet,overhead").stdout)
     (total,) = found["All connections"]
     return total, found["By connection and sender"]
 
