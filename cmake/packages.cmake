@@ -1,6 +1,8 @@
 # `cpack -G DEB`, `cpack -G RPM` or `cpack -G TGZ` in the build directory. A package is for the series of
 # Wireshark that it was built against, which is in its revision and, on Debian, in its dependencies.
-get_directory_property(WIRESHARK_SERIES DIRECTORY "${PROJECT_SOURCE_DIR}/plugin" DEFINITION WIRESHARK_SERIES)
+foreach(variable WIRESHARK_SERIES PACKAGE)
+  get_directory_property(${variable} DIRECTORY "${PROJECT_SOURCE_DIR}/plugin" DEFINITION ${variable})
+endforeach()
 
 # The project has no mail address: the contact of a package is the person who makes it, from the variables of
 # Debian's tools, or the repository of the workflow. Otherwise, it is an address in a reserved domain.
@@ -26,7 +28,7 @@ foreach(document variant-cat.1 changelog.Debian)
   endif()
 endforeach()
 
-set(CPACK_PACKAGE_NAME wireshark-plugin-godot)
+set(CPACK_PACKAGE_NAME ${PACKAGE})
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_PACKAGE_VENDOR "godot-wireshark")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Wireshark plugin for games made with Godot, and for ENet")
@@ -34,6 +36,12 @@ set(CPACK_PACKAGE_DESCRIPTION "Dissects what the Godot engine puts on the networ
 calls, spawning and synchronization of the multiplayer API, Variants, and the
 remote debugger. It is for Wireshark ${WIRESHARK_SERIES}. The program variant-cat prints
 binary Variants without Wireshark.")
+if(ENET_ONLY)
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Wireshark plugin for ENet")
+  set(CPACK_PACKAGE_DESCRIPTION "Dissects ENet, a protocol of many games over UDP: commands, fragments,
+compression, acknowledgements, losses. It is for Wireshark ${WIRESHARK_SERIES}.
+wireshark-plugin-godot has it, too.")
+endif()
 set(CPACK_PACKAGE_CONTACT "${PACKAGE_CONTACT}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_SET_DESTDIR ON) # the global plugin directory need not be below the prefix

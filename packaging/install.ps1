@@ -2,14 +2,20 @@
 .SYNOPSIS
 Installs Wireshark's plugin for Godot from this folder for you: modules of every series, the profile "Godot", captures.
 .DESCRIPTION
-  powershell -ExecutionPolicy Bypass -File install.ps1 [-Wireshark FOLDER] [-Check | -Uninstall]
+  powershell -ExecutionPolicy Bypass -File install.ps1 [-Enet] [-Wireshark FOLDER] [-Check | -Uninstall]
 Without -Wireshark the installed Wireshark is taken; for a portable one give its folder (WiresharkPortable64).
 -Check says what is installed and what is wrong; -Uninstall removes everything again. Ends with 1 if something is wrong.
+-Enet: only the dissector of ENet, without Godot's, the profile and captures.
 #>
 # SPDX-License-Identifier: GPL-2.0-or-later
-param([string]$Wireshark, [switch]$Check, [switch]$Uninstall)
+param([string]$Wireshark, [switch]$Enet, [switch]$Check, [switch]$Uninstall)
 $ErrorActionPreference = 'Stop'
-$modules = 'epan\godot.dll', 'wiretap\godot-store.dll'
+$name = 'godot'
+$modules = @('epan\godot.dll', 'wiretap\godot-store.dll')
+if ($Enet) {
+    $name = 'enet'
+    $modules = @('epan\enet.dll')
+}
 
 function Stop-Here($Text) {
     [Console]::Error.WriteLine($Text)
@@ -64,7 +70,7 @@ $captures = "$configuration\godot-captures"
 $archive = @(Get-ChildItem -LiteralPath "$PSScriptRoot\plugins" -ErrorAction SilentlyContinue | ForEach-Object Name)
 
 function Test-Loaded {
-    [bool](& $tshark -G plugins | Select-String -Pattern '^godot\.dll')
+    [bool](& $tshark -G plugins | Select-String -Pattern "^$name\.dll")
 }
 
 # A program for 32 bits or for ARM has another number there, and does not load these modules.
@@ -126,7 +132,7 @@ function Remove-Ours($From, $Folder, $What) {
 # Writes the state, with "!" before what is wrong.
 function Show-State {
     "Wireshark $version ($program)"
-    $installed = (Test-Path -LiteralPath "$personal\epan\godot.dll") -or (Test-Path -LiteralPath "$everybody\epan\godot.dll")
+    $installed = (Test-Path -LiteralPath "$personal\epan\$name.dll") -or (Test-Path -LiteralPath "$everybody\epan\$name.dll")
     foreach ($folder in $every, (Split-Path $everybody)) {
         foreach ($module in @(Get-Modules $folder $modules[0])) {
             $of = $module.Directory.Parent.Name
@@ -135,12 +141,13 @@ function Show-State {
             else { "! $($module.FullName) is for Wireshark $of; this is $version, which does not look there." }
         }
     }
-    if ((Test-Path -LiteralPath "$personal\epan\godot.dll") -and (Test-Path -LiteralPath "$everybody\epan\godot.dll")) {
+    if ((Test-Path -LiteralPath "$personal\epan\$name.dll") -and (Test-Path -LiteralPath "$everybody\epan\$name.dll")) {
         '! There are two copies. Wireshark uses the one for everybody and warns about yours. Remove one: -Uninstall removes yours.'
     }
     if (Test-Loaded) { '  loaded: yes' }
     elseif (-not $installed) { "! The plugin for Wireshark $series is not installed: neither in $personal nor in $everybody." }
     else { '! Wireshark does not load the plugin. Start it from a command line with --log-level=info to see why; Smart App Control blocks it without asking.' }
+    if ($Enet) { return }
     if (Test-Path -LiteralPath $profileFolder) { "  profile: $profileFolder" } else { '  profile: not installed' }
 }
 
@@ -157,8 +164,10 @@ if ('Wireshark', 'tshark' | ForEach-Object { Get-Process $_ -ErrorAction Silentl
 if ($Uninstall) {
     $removed = @(
         Remove-Modules
-        Remove-Ours "$PSScriptRoot\profiles\Godot" $profileFolder 'the profile'
-        Remove-Ours "$PSScriptRoot\captures" $captures 'the captures'
+        if (-not $Enet) {
+            Remove-Ours "$PSScriptRoot\profiles\Godot" $profileFolder 'the profile'
+            Remove-Ours "$PSScriptRoot\captures" $captures 'the captures'
+        }
     )
     if ($removed) { $removed } else { "Nothing is installed: neither in $every nor in $configuration." }
     exit 0
@@ -169,13 +178,14 @@ if ($archive -notcontains $series) {
 if (-not (Test-Machine)) {
     Stop-Here "This is the plugin for 64-bit Wireshark on Intel and AMD (x64), and $tshark is another one. Install the x64 version of Wireshark."
 }
-if (Test-Path -LiteralPath "$everybody\epan\godot.dll") {
+if (Test-Path -LiteralPath "$everybody\epan\$name.dll") {
     Stop-Here "A copy for everybody is in $everybody already. Wireshark would use that one and ignore yours. Remove it first."
 }
 [void](Remove-Modules)
 foreach ($one in $archive) { # all of them: it is still there when Wireshark is updated to another series
     foreach ($module in $modules) {
         $from = "$PSScriptRoot\plugins\$one\$module"
+        if ($Enet) { $from = "$PSScriptRoot\plugins\$one\enet\enet.dll" } # here godot.dll is in epan
         if (Test-Path -LiteralPath $from) {
             [void](New-Item -ItemType Directory -Force (Split-Path "$every\$one\$module"))
             Copy-Item -LiteralPath $from "$every\$one\$module"
@@ -183,11 +193,13 @@ foreach ($one in $archive) { # all of them: it is still there when Wireshark is 
         }
     }
 }
-[void](New-Item -ItemType Directory -Force $captures)
-foreach ($capture in (Get-ChildItem -LiteralPath "$PSScriptRoot\captures")) {
-    Copy-Item -LiteralPath $capture.FullName $captures -Recurse -Force
+if (-not $Enet) {
+    [void](New-Item -ItemType Directory -Force $captures)
+    foreach ($capture in (Get-ChildItem -LiteralPath "$PSScriptRoot\captures")) {
+        Copy-Item -LiteralPath $capture.FullName $captures -Recurse -Force
+    }
 }
-if (-not (Test-Path -LiteralPath $profileFolder)) { # Wireshark writes into profiles: kept as it is
+if (-not $Enet -and -not (Test-Path -LiteralPath $profileFolder)) { # Wireshark writes into profiles: kept as it is
     [void](New-Item -ItemType Directory -Force (Split-Path $profileFolder))
     Copy-Item -LiteralPath "$PSScriptRoot\profiles\Godot" $profileFolder -Recurse
 }
@@ -197,5 +209,6 @@ if (-not (Test-Loaded)) {
 }
 "Installed for Wireshark $version in $personal."
 if ($archive.Count -gt 1) { "Also for the other series of this archive: $archive." }
+if ($Enet) { exit 0 }
 "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
 exit 0

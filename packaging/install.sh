@@ -1,16 +1,18 @@
 #!/bin/sh
-# usage: sh install.sh [--check | --uninstall] [TSHARK]
+# usage: sh install.sh [--enet] [--check | --uninstall] [TSHARK]
 #
 # Installs Wireshark's plugin for Godot from this folder: modules of every series, the profile "Godot" and captures. For
 # you or, as root, for everybody. --check says what is installed and what is wrong; --uninstall removes everything again.
+# --enet: only the dissector of ENet, without Godot's, the profile and captures.
 # TSHARK: the tshark of the Wireshark to install for, if it is not the first one found.
 # SPDX-License-Identifier: GPL-2.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-action=install
+action=install name=godot
+[ "${1:-}" != --enet ] || { name=enet && shift; }
 case ${1:-} in
     --check | --uninstall) action=${1#--} && shift ;;
-    -*) sed -n '2,7s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    -*) sed -n '2,8s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
 
 say() { printf '%s\n' "$*"; }
@@ -54,6 +56,7 @@ every=${plugins%/*} # has a folder for each series
 profile=$configuration/profiles/Godot
 captures=$configuration/godot-captures
 modules="epan/godot.so wiretap/godot-store.so"
+[ "$name" = godot ] || modules=epan/enet.so
 
 # place SERIES: where the modules of a series belong; macOS has dashes for dots.
 place() {
@@ -63,7 +66,7 @@ place() {
     esac
 }
 
-listed() { "$tshark" -G plugins 2>&1 | grep '^godot\.so' || true; }
+listed() { "$tshark" -G plugins 2>&1 | grep "^$name\.so" || true; }
 
 # --- what is wrong? --------------------------------------------------------------------------------
 
@@ -72,8 +75,8 @@ check() {
     complain() { say "! $*" && wrong=1; }
     say "Wireshark $version ($tshark)"
     installed=''
-    [ ! -e "$personal/epan/godot.so" ] && [ ! -e "$global/epan/godot.so" ] || installed=yes
-    for other in "${personal%/*}"/*/epan/godot.so "${global%/*}"/*/epan/godot.so; do
+    [ ! -e "$personal/epan/$name.so" ] && [ ! -e "$global/epan/$name.so" ] || installed=yes
+    for other in "${personal%/*}"/*/epan/"$name".so "${global%/*}"/*/epan/"$name".so; do
         [ -e "$other" ] || continue
         of=$(basename "$(dirname "$(dirname "$other")")" | tr - .)
         case $other in
@@ -83,10 +86,10 @@ check() {
             fi ;;
         esac
     done
-    if [ -e "$personal/epan/godot.so" ] && [ -e "$global/epan/godot.so" ]; then
+    if [ -e "$personal/epan/$name.so" ] && [ -e "$global/epan/$name.so" ]; then
         complain "There are two copies. Wireshark uses the one for everybody and warns about yours. Remove one:" \
             "sh install.sh --uninstall removes yours."
-    elif [ "$(id -u)" = 0 ] && [ -e "$personal/epan/godot.so" ]; then
+    elif [ "$(id -u)" = 0 ] && [ -e "$personal/epan/$name.so" ]; then
         complain "Wireshark ignores personal plugins when it runs as root. Run it as yourself; for capturing that takes" \
             "membership of the group wireshark."
     fi
@@ -98,9 +101,10 @@ check() {
         complain "The plugin for Wireshark $series is not installed: neither in $personal nor in $global."
     else
         complain "Wireshark does not load the plugin. Its message:"
-        said=$("$tshark" -G plugins 2>&1 >/dev/null | grep -i godot || true)
+        said=$("$tshark" -G plugins 2>&1 >/dev/null | grep -i "$name" || true)
         say "    ${said:-nothing}"
     fi
+    if [ "$name" = enet ]; then return $wrong; fi
     if [ -d "$profile" ]; then say "  profile: $profile"; else say "  profile: not installed"; fi
     return $wrong
 }
@@ -126,7 +130,7 @@ remove_empty() {
 
 # remove_modules: those of every series, and says which.
 remove_modules() {
-    for found in "$every"/*/epan/godot.so "$every"/*/wiretap/godot-store.so; do
+    for found in "$every"/*/epan/"$name".so "$every"/*/wiretap/"$name"-store.so; do
         [ -e "$found" ] || continue
         if of_a_package "$found"; then
             say "$found belongs to a package: use the package manager."
@@ -158,8 +162,10 @@ remove_ours() {
 uninstall() {
     removed=$(
         remove_modules
-        remove_ours "$here/profiles/Godot" "$profile" "the profile"
-        remove_ours "$here/captures" "$captures" "the captures"
+        if [ "$name" = godot ]; then
+            remove_ours "$here/profiles/Godot" "$profile" "the profile"
+            remove_ours "$here/captures" "$captures" "the captures"
+        fi
     )
     say "${removed:-Nothing is installed: neither in $every nor in $configuration.}"
 }
@@ -167,25 +173,29 @@ uninstall() {
 install_all() {
     [ -d "$here/plugins/$series" ] || die "This is the plugin for Wireshark $(cd "$here/plugins" && echo *), and yours is $version. \
 A plugin fits one series only: get the archive for $series, or install a Wireshark that fits."
-    [ "$(id -u)" = 0 ] || [ ! -e "$global/epan/godot.so" ] || die "A copy for everybody is in $global already. Wireshark \
+    [ "$(id -u)" = 0 ] || [ ! -e "$global/epan/$name.so" ] || die "A copy for everybody is in $global already. Wireshark \
 would use that one and ignore yours. Remove it first (as root: sh install.sh --uninstall, or the package)."
-    if [ -e "$plugins/epan/godot.so" ] && of_a_package "$plugins/epan/godot.so"; then
-        die "$plugins/epan/godot.so belongs to a package: use the package manager."
+    if [ -e "$plugins/epan/$name.so" ] && of_a_package "$plugins/epan/$name.so"; then
+        die "$plugins/epan/$name.so belongs to a package: use the package manager."
     fi
     remove_modules >/dev/null
     for built in "$here"/plugins/*; do # all of them: it is still there when Wireshark is updated to another series
         to=$(place "${built##*/}")
         for module in $modules; do
-            if [ -f "$built/$module" ] && [ ! -e "$to/$module" ]; then # it may belong to a package
+            from=$built/$module
+            [ "$name" = godot ] || from=$built/enet/enet.so # here godot.so is in epan
+            if [ -f "$from" ] && [ ! -e "$to/$module" ]; then # it may belong to a package
                 mkdir -p "$to/${module%/*}"
-                cp "$built/$module" "$to/$module"
+                cp "$from" "$to/$module"
             fi
         done
     done
-    mkdir -p "$configuration/profiles"
-    [ -d "$profile" ] || cp -R "$here/profiles/Godot" "$profile" # Wireshark writes into profiles: kept as it is
-    mkdir -p "$captures"
-    cp -R "$here"/captures/* "$captures/"
+    if [ "$name" = godot ]; then
+        mkdir -p "$configuration/profiles"
+        [ -d "$profile" ] || cp -R "$here/profiles/Godot" "$profile" # Wireshark writes into profiles: kept as it is
+        mkdir -p "$captures"
+        cp -R "$here"/captures/* "$captures/"
+    fi
     if [ "$(uname)" = Darwin ]; then # what a browser downloaded is neither loaded nor run otherwise
         xattr -dr com.apple.quarantine "$every" "$here" 2>/dev/null || true
     fi
@@ -196,7 +206,7 @@ would use that one and ignore yours. Remove it first (as root: sh install.sh --u
     say "Installed for Wireshark $version in $plugins."
     [ "$(cd "$here/plugins" && echo *)" = "$series" ] ||
         say "Also for the other series of this archive: $(cd "$here/plugins" && echo *)."
-    say "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
+    [ "$name" = enet ] || say "Start Wireshark, choose the profile Godot (at the right end of the status bar) and open a capture from $captures."
 }
 
 case $action in

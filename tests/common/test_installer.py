@@ -61,7 +61,7 @@ def test_install_check_uninstall(unpacked, home):
     assert installed.returncode == 0, installed.stderr
     assert "Installed for Wireshark" in installed.stdout
     present = files(home)
-    modules = [path.relative_to(unpacked) for path in unpacked.glob("plugins/*/*/*.so")]
+    modules = [path.relative_to(unpacked) for path in unpacked.glob("plugins/*/*/godot*.so")]
     assert len(modules) == 2
     assert {f".local/lib/wireshark/{module}" for module in modules} <= set(present)
     assert ".config/wireshark/profiles/Godot/preferences" in present
@@ -92,6 +92,22 @@ def test_install_check_uninstall(unpacked, home):
     assert checked.returncode == 1 and " is not installed: neither in " in checked.stdout and "does not load" not in checked.stdout
 
 
+def test_enet_alone(unpacked, home):
+    """--enet: one module, and nothing of Godot. Installed beside the other, it is removed by itself."""
+    installed = run(unpacked, home, "--enet")
+    assert installed.returncode == 0 and "Installed for Wireshark" in installed.stdout, installed.stderr
+    (only,) = files(home)
+    assert only.endswith("/epan/enet.so")
+    checked = run(unpacked, home, "--enet", "--check")
+    assert checked.returncode == 0 and "loaded: yes" in checked.stdout and "!" not in checked.stdout, checked.stdout
+    assert run(unpacked, home, "--check").returncode == 1
+    assert run(unpacked, home).returncode == 0 and only in files(home)
+    assert run(unpacked, home, "--enet", "--uninstall").returncode == 0
+    assert only not in files(home) and run(unpacked, home, "--check").returncode == 0
+    assert run(unpacked, home, "--uninstall").returncode == 0
+    assert not list(home.iterdir())
+
+
 @pytest.fixture(name="two_series")
 def add_series(unpacked):
     """The archive with modules for another series, 3.9."""
@@ -106,7 +122,7 @@ def test_every_series_is_installed_and_removed(unpacked, home, two_series):
     installed."""
     installed = run(unpacked, home)
     assert installed.returncode == 0 and "Also for the other series of this archive: 3.9 " in installed.stdout, installed.stderr
-    places = [home / ".local/lib/wireshark" / path.relative_to(unpacked) for path in unpacked.glob("plugins/*/*/*.so")]
+    places = [home / ".local/lib/wireshark" / path.relative_to(unpacked) for path in unpacked.glob("plugins/*/*/godot*.so")]
     assert len(places) == 4 and all(path.is_file() for path in places)
     other = home / ".local/lib/wireshark/plugins" / two_series.name / "epan/godot.so"
     checked = run(unpacked, home, "--check")
@@ -304,7 +320,7 @@ def test_macos(macos, home, unpacked):
     assert f"Installed for Wireshark 4.6.2 in {place}." in installed.stdout
     present = set(files(home)) - set(before)
     assert {path for path in present if path.endswith(".so")} == {
-        f".local/lib/wireshark/plugins/4-6/{path.relative_to(unpacked / 'plugins' / '4.6')}" for path in unpacked.glob("plugins/4.6/*/*.so")
+        f".local/lib/wireshark/plugins/4-6/{path.relative_to(unpacked / 'plugins' / '4.6')}" for path in unpacked.glob("plugins/4.6/*/godot*.so")
     }
     assert not marked.exists()
 
@@ -336,8 +352,8 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     """The modules of two series, as script/windows builds them, with import libraries that are not needed."""
     for series in ("4.4", "4.6"):
         build = tmp_path / series
-        for name in ("epan/godot.dll", "epan/libgodot.dll.a", "wiretap/godot-store.dll", "wiretap/libgodot-store.dll.a"):
-            file = build / "plugins" / series / name
+        for name in ("epan/godot.dll", "epan/libgodot.dll.a", "wiretap/godot-store.dll", "wiretap/libgodot-store.dll.a", "epan/enet.dll"):
+            file = build / ("enet" if "enet" in name else "plugins") / series / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(name)
         (build / "CMakeCache.txt").write_text(CACHE.format(build=build))
@@ -357,7 +373,7 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     assert packed.name == f"{top}.zip" and "4.4+4.6-windows-x64" in top
     for text in texts:  # PowerShell 5 reads other bytes in the system's old character set
         assert text.isascii() and text.count(b"\r\n") == text.count(b"\n") > 5
-    assert {file["fileName"] for file in bill["files"]} == {"./plugins/4.6/epan/godot.dll", "./plugins/4.6/wiretap/godot-store.dll"}
+    assert {file["fileName"] for file in bill["files"]} == {f"./plugins/4.6/{name}.dll" for name in ("epan/godot", "wiretap/godot-store", "enet/enet")}
     (file,) = (file for file in bill["files"] if "epan" in file["fileName"])
     assert {one["checksumValue"] for one in file["checksums"]} >= {hashlib.sha256(module).hexdigest()}
     how = {one["relatedSpdxElement"]: one["relationshipType"] for one in bill["relationships"]}
@@ -371,7 +387,7 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     assert len(expected) == 4
     taken = {name.rstrip("\\") for name in re.findall(r"\$PSScriptRoot\\([\w\\]+)", text)}
     assert taken == {"plugins", "profiles\\Godot", "captures"}
-    expected |= {"sbom/4.4.spdx.json", "sbom/4.6.spdx.json"}
+    expected |= {"sbom/4.4.spdx.json", "sbom/4.6.spdx.json", "plugins/4.4/enet/enet.dll", "plugins/4.6/enet/enet.dll"}
     for folder, source in (("profiles/Godot", "profiles/Godot"), ("captures", None), ("docs", None), ("examples", "examples")):
         inside = {name for name in names if name.startswith(folder + "/")}
         if source:
