@@ -62,10 +62,8 @@ SAID = {name: re.compile(words) for name, words in {
     "godot.rpc.method_not_found": "configs.has"}.items()}
 # What follows of one such word for other packets: of a method list that was refused for the calls of its methods.
 FOLLOWS = {"godot.rpc.checksum_failed": "godot.path.checksum_refused"}
-# Advice of the summary, by what it begins with: conclusions that lead to it.
-ADVICE = {"same tree and node names": ("godot.path.node_not_found", "godot.rpc.node_not_found"),
-          "same version of the node's script": ("godot.path.checksum_refused",), "check the sender": ("godot.path.redefined", "godot.sys.not_server"),
-          "declare the method": ("godot.rpc.not_declared",)}
+# Advice of the summary that needs more than the problem above it: that the network is proven to lose something.
+ADVICE = re.compile(r"^    To do: ((?:a better network|this is the loopback interface).*)$", re.MULTILINE)
 
 # Once for a connection or a node, at whichever frame shows it: only their number counts.
 ONCE = {"enet.analysis.timeout", "enet.analysis.connect_unanswered", "godot.sys.never_admitted", "godot.sys.auth_failed",
@@ -372,7 +370,7 @@ class Seen:
             for name, pattern in CAUSES.items():
                 self.pages[f"Godot Replication, {name}", ""] += sum(int(one or 1) for one in re.findall(pattern, page))
             return
-        for advice in re.findall(r"^    To do: (.*)$", page, re.M):
+        for advice in ADVICE.findall(page):
             self.pages[f"To do: {advice}", ""] = 1
         for title, table in ("Loss", LOSSES), ("Peers", ENDS):
             section = re.search(rf"^{title}\n((?:  .*\n)*)", page, re.M)
@@ -530,8 +528,6 @@ def new(path, name):
     found = _more(seen, origins, allowed, names, name == swapped.__name__, follows)
     (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
     for key, count in pages.items():
-        if key[0].startswith("To do: ") and any(key[0][7:].startswith(begin) and told[name] for begin, names in ADVICE.items() for name in names):
-            continue
         if count > had_pages[key] + (0.5 if "not heard" in key[0] else 0):
             found[key[0]] += 1
     had_once += told

@@ -10,6 +10,7 @@ import pytest
 
 import enet_packets
 import pcap
+import projects
 import tshark
 
 
@@ -165,6 +166,22 @@ def test_buttons_of_the_summary():
     without = re.sub(r", first in frame \d+, filter: .*|, filter: enet.stream == \d+", "", text)
     words = [" ".join(part.split("Peers\n")[1].split()) for part in (page, without)]
     assert words[0] == words[1], "lines are wrapped, nothing else"
+
+
+def test_buttons_of_replication():
+    """Each press applies a filter that shows frames, of the next row of its table; in the window only what leads a
+    row follows below the tables."""
+    path, options = tshark.CAPTURES / "multiplayer/godot-4.6-enet-game.pcap", projects.option("game4")
+    shown = tshark.run(path, "-q", *options, "-z", "godot,replication", "-z", "text-window,9000", **tshark.with_plugin("text-window")).stdout
+    applied = collections.defaultdict(list)
+    for label, expression in re.findall(r"^# filter ([^\t\n]+)\t(.*)$", shown, re.M):
+        applied[label].append(expression)
+    assert applied.keys() == {"Next interval", "Next property"}
+    assert all(len(set(found)) > 1 for found in applied.values())
+    for expression in {*applied["Next interval"][:2], *applied["Next property"][:2]}:
+        assert len(tshark.fields(path, "frame.number", arguments=[*options, "-Y", expression])) > 1, expression
+    page, text = shown.split("# closed")[0], tshark.run(path, "-q", *options, "-z", "godot,replication").stdout
+    assert page.split("# window ")[-1].count(", written by ") < text.count(", written by ") / 3
 
 
 def test_flow_graph_has_room_for_39(tmp_path):

@@ -550,3 +550,23 @@ def test_nodes_that_are_not_known_have_no_two_writers(name, tmp_path):
     text = tshark.run(late, "-q", "-z", "godot,replication", two_pass=True).stdout
     assert ": can be several nodes\n" in text
     assert not re.search(r"(Two writers at once|First difference): (\(node not known\)|node \d+) ", text)
+
+
+ROW = re.compile(r"^ +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) +(\d+)  (\S+)  (\S+)  (\S+), (?:peer )?(\d+) → (?:peer )?(\d+)$")
+
+
+def test_nodes_of_a_scene_are_one_row():
+    """Sums of all nodes and receivers; the worst one is one of them."""
+    path = tshark.CAPTURES / "multiplayer/godot-4.6-enet-game.pcap"
+    flows, _, others = report(path, *own_project("godot-4.6-enet-game"), two_pass=True)
+    rows = [match.groups() for match in map(ROW.match, others) if match]
+    kinds = {"res://player.tscn": r"Main/World/P\d", "res://enemy.tscn": "Main/World/Enemy"}
+    assert len(rows) == len({(row[6], row[7]) for row in rows}) > 5
+    for sent, lost, ignored, unacknowledged, longest, pairs, name, scene, node, sender, receiver in rows:
+        those = {key: flow for key, flow in flows.items() if key[1] == name and re.match(kinds[scene], key[0])}
+        assert int(pairs) == len(those) > 3
+        assert int(sent) == sum(flow.sent for flow in those.values())
+        assert int(lost) == 0 and int(unacknowledged) == sum(flow.unacknowledged for flow in those.values())
+        assert int(ignored) == sum(flow.ignored for flow in those.values())
+        worst = [flow for key, flow in those.items() if key[0] == node and key[3] == int(receiver)]
+        assert [flow.longest for flow in worst] == [float(longest)] == [max(flow.longest for flow in those.values())]

@@ -264,3 +264,13 @@ def test_project_that_is_not_there(tmp_path):
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-reconnect.pcap"
     text = tshark.run(path, "-q", "-o", f"godot.project:{tmp_path}/gone", "-z", "godot,summary").stdout
     assert re.search(r"gone does not exist or cannot be read\n +To do: check the paths at Preferences > Protocols > Godot > Godot projects", text)
+
+
+def test_each_problem_has_advice():
+    """What to do is said below each problem that a capture of this project has."""
+    source = (tshark.ROOT / "plugin/multiplayer/statistics/summary/report.c").read_text()
+    known = re.findall(r'\{"((?:godot|enet)\.[\w.]+)",', source)
+    listed = {one for page in (tshark.ROOT / "tests/expected").rglob("*.txt")
+              for one in re.findall(r"^  (?:Error|Warning|Note): .*, filter: ([\w.]+)$", page.read_text(), re.MULTILINE)}
+    assert len(listed) > 60
+    assert not {one for one in listed if not any(one.startswith(row) if row[-1] in "._" else one == row for row in known)}

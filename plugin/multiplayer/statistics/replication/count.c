@@ -393,9 +393,20 @@ static void add_delivery(replication *all, const godot_tap *tap, delivery *one)
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
-/* `first`: of its node in the message. */
+/* Of a node that the message is about; NULL: not known. */
+static const char *scene_of(const godot_tap *tap, const char *path)
+{
+    for (uint32_t i = 0; i < tap->part_count && path; i++) {
+        if (tap->parts[i].scene && g_strcmp0(tap->parts[i].node, path) == 0) {
+            return tap->parts[i].scene;
+        }
+    }
+    return path && g_strcmp0(tap->spawned, path) == 0 ? tap->spawned_scene : NULL;
+}
+
+/* `first`: of its node in the message. `scene`: of its node, NULL: not known. */
 static void count_value(replication *all, const packet_info *pinfo, const godot_tap *tap,
-                        const godot_tap_variant *value, bool first)
+                        const godot_tap_variant *value, const char *scene, bool first)
 {
     if (is_for_others(tap)) {
         return;
@@ -404,6 +415,9 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
     if (!one) {
         all->left_out++;
         return;
+    }
+    if (!one->of->scene && scene) {
+        one->of->scene = wmem_strdup(all->pool, scene);
     }
     update now = {.frame = pinfo->num,
                   .time = nstime_to_sec(&pinfo->rel_ts),
@@ -466,11 +480,12 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     if (tap->spawned) {
         count_node(all, pinfo, tap, tap->spawned, true);
     }
-    const char *before = NULL;
+    const char *before = NULL, *scene = NULL;
     for (unsigned i = 0; tap->values && i < wmem_array_get_count(tap->values); i++) {
         const godot_tap_variant *value = wmem_array_index(tap->values, i);
         bool first = value->node && g_strcmp0(value->node, before) != 0;
-        count_value(all, pinfo, tap, value, first);
+        scene = first ? scene_of(tap, value->node) : scene;
+        count_value(all, pinfo, tap, value, scene, first);
         before = value->node;
     }
     if (tap->node && tap->what && strcmp(tap->what, "despawn") == 0) {
@@ -492,10 +507,13 @@ static void write_report(void *state, GString *text)
 void godot_replication_register(int proto _U_)
 {
     static const report_source sources[] = {{"godot_message", count_message}};
+    static const report_button buttons[] = {
+        {"Next interval", intervals_filter}, {"Next property", replication_filter}, {NULL, NULL}};
     static const report replication_report = {.title = "Godot Replication",
                                               .option = "godot,replication",
                                               .sources = sources,
                                               .source_count = array_length(sources),
+                                              .buttons = buttons,
                                               .begin = begin,
                                               .write = write_report};
     report_register(&replication_report);

@@ -6,12 +6,14 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/peers/names.h"
-#include "multiplayer/statistics/replication/replication.h"
+#include "multiplayer/statistics/replication/groups.h"
 
 #include <stdlib.h>
 
 #include <wsutil/str_util.h>
 
+#include "multiplayer/statistics/values/filters.h"
+#include "statistics/option.h"
 #include "statistics/report.h"
 
 /* Intervals that are kept, of all synchronizers and receivers: 8 MiB. Of later ones only the longest is. */
@@ -339,7 +341,41 @@ static int by_longest(gconstpointer a, gconstpointer b)
     return difference < 0 ? -1 : difference > 0;
 }
 
-void intervals_write(const replication *all, GString *text)
+/* One row for each kind of node: of the node and receiver with the longest interval. */
+static void write_rows(const GPtrArray *groups, GString *text)
+{
+    g_string_append(
+        text, groups->len
+                  ? "\n  How often states come; of each scene, the longest interval of all\n"
+                    "  Longest ms   Median     95 %  A second  Pairs  Scene; the worst node and receiver\n"
+                  : "");
+    for (unsigned i = 0; i < groups->len; i++) {
+        const flow_group *group = groups->pdata[i];
+        const intervals *of = group->worst->states;
+        const state_track *track = of->delivered.count ? &of->delivered : &of->sent;
+        double most, median = median_of(track, &most);
+        g_string_append_printf(text, "  %10.1f %8.1f %8.1f %9.1f  ", 1000 * track->longest.seconds,
+                               1000 * median, 1000 * most,
+                               track->seconds > 0 ? (track->count - 1) / track->seconds : 0);
+        replication_append_row_end(text, group, "");
+    }
+}
+
+static void write_intervals(const flow *one, GString *text)
+{
+    g_string_append_printf(text, "    %s from ", one->of->node);
+    godot_peer_append(text, one->from);
+    g_string_append(text, " to ");
+    godot_peer_append(text, one->to);
+    g_string_append_c(text, '\n');
+    write_track(one, false, text);
+    if (one->arrivals_known) {
+        write_track(one, true, text);
+    }
+}
+
+/* Those with states, the longest interval first. */
+static GPtrArray *flows_with_states(const replication *all)
 {
     GPtrArray *flows = g_ptr_array_new();
     for (unsigned i = 0; i < all->properties->len; i++) {
@@ -352,21 +388,40 @@ void intervals_write(const replication *all, GString *text)
         }
     }
     g_ptr_array_sort(flows, by_longest);
-    g_string_append(text, flows->len ? "\n  How often states come, by synchronizer and receiver\n" : "");
-    for (unsigned i = 0; i < flows->len; i++) {
-        const flow *one = flows->pdata[i];
-        g_string_append_printf(text, "    %s from ", one->of->node);
-        godot_peer_append(text, one->from);
-        g_string_append(text, " to ");
-        godot_peer_append(text, one->to);
-        g_string_append_c(text, '\n');
-        write_track(one, false, text);
-        if (one->arrivals_known) {
-            write_track(one, true, text);
-        }
+    return flows;
+}
+
+void intervals_write(const replication *all, GString *text)
+{
+    GPtrArray *flows = flows_with_states(all);
+    wmem_allocator_t *pool = wmem_allocator_new(WMEM_ALLOCATOR_SIMPLE);
+    const GPtrArray *groups = replication_groups(pool, flows, false);
+    write_rows(groups, text);
+    g_string_append(text, flows->len ? "\n  Why the longest took so long\n" : "");
+    for (unsigned i = 0; i < (stat_is_tshark() ? flows->len : groups->len); i++) {
+        write_intervals(stat_is_tshark() ? flows->pdata[i] : ((const flow_group *)groups->pdata[i])->worst,
+                        text);
     }
     if (all->interval_count >= MAX_INTERVALS) {
         g_string_append_printf(text, "    Medians are those of the first %u intervals.\n", MAX_INTERVALS);
     }
+    wmem_destroy_allocator(pool);
     g_ptr_array_free(flows, TRUE);
+}
+
+const char *intervals_filter(void *state, unsigned number)
+{
+    replication *all = state;
+    GPtrArray *flows = flows_with_states(all);
+    const GPtrArray *groups = replication_groups(all->pool, flows, false);
+    g_ptr_array_free(flows, TRUE);
+    if (number >= groups->len) {
+        return NULL;
+    }
+    const flow *worst = ((const flow_group *)groups->pdata[number])->worst;
+    const state_track *track =
+        worst->states->delivered.count ? &worst->states->delivered : &worst->states->sent;
+    const char *frames = wmem_strdup_printf(all->pool, "frame.number >= %u && frame.number <= %u",
+                                            track->longest.from, track->longest.to);
+    return godot_filter_both(all->pool, frames, replication_filter_of_node(all->pool, worst->of));
 }

@@ -97,6 +97,7 @@ typedef struct {
 struct property {
     node *at, *above; /* its node, and the parent of that, NULL: none */
     const char *node; /* path of `at` */
+    char *scene;      /* that the node is in, NULL: not known */
     char *name;
     bool several; /* the path of the node is not known: it can be about several nodes */
     GPtrArray *flows;
@@ -154,12 +155,17 @@ void intervals_sent(replication *all, flow *one, const update *now, state_fate f
 void intervals_delivered(replication *all, flow *one, const update *now);
 /* All states that were delivered so far were ignored by the receiver. */
 void intervals_forget_delivered(replication *all, flow *one);
-/* Writes rates, medians and longest intervals by synchronizer and receiver, the longest first. */
+/* Writes rates, medians and longest intervals, the longest first: a row for each scene and receiver; then, of
+ * each synchronizer, the cause. In a window only of the first one of each row. */
 void intervals_write(const replication *all, GString *text);
+/* Filter of the node and frames of the longest interval in row `number`; NULL: there are no more rows. */
+const char *intervals_filter(void *state, unsigned number);
 
 /* --- the report: report.c ------------------------------------------------------------------------ */
 
 void replication_write(const replication *all, GString *text);
+/* Filter of the worst node of row `number` of the updates; NULL: there are no more rows. */
+const char *replication_filter(void *state, unsigned number);
 
 void godot_replication_register(int proto);
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "multiplayer/statistics/replication/replication.h"
+#include "multiplayer/statistics/replication/groups.h"
 
 #include "multiplayer/peers/names.h"
 
 #include <wsutil/str_util.h>
+
+#include "multiplayer/statistics/values/filters.h"
+#include "statistics/option.h"
 
 /* --- words --------------------------------------------------------------------------------------- */
 
@@ -241,6 +244,92 @@ static void write_highlights(const replication *all, GString *text)
     }
 }
 
+/* --- rows ---------------------------------------------------------------------------------------- */
+
+static uint32_t trouble_of(const flow *one)
+{
+    return one->lost + one->early + one->gone + one->late + one->unconfirmed;
+}
+
+/* The most trouble first, then the longest time without a newer value. */
+static int by_trouble(gconstpointer a, gconstpointer b)
+{
+    const flow *first = *(const flow *const *)a, *second = *(const flow *const *)b;
+    uint32_t one = trouble_of(first), other = trouble_of(second);
+    if (one != other) {
+        return one > other ? -1 : 1;
+    }
+    double difference = nearest_track(second)->longest - nearest_track(first)->longest;
+    return difference < 0 ? -1 : difference > 0;
+}
+
+static GPtrArray *flows_by_trouble(const replication *all)
+{
+    GPtrArray *flows = g_ptr_array_new();
+    for (unsigned i = 0; i < all->properties->len; i++) {
+        const property *of = all->properties->pdata[i];
+        for (unsigned k = 0; k < of->flows->len; k++) {
+            g_ptr_array_add(flows, of->flows->pdata[k]);
+        }
+    }
+    g_ptr_array_sort(flows, by_trouble);
+    return flows;
+}
+
+/* A row for each property of each kind of node. */
+static void write_rows(const GPtrArray *groups, GString *text)
+{
+    g_string_append(
+        text, groups->len ? "\n  Updates of all nodes of a scene; the worst node and receiver\n"
+                            "  Updates   Lost  Ignored  No ack  Longest s  Pairs  Property, scene; worst\n"
+                          : "");
+    for (unsigned i = 0; i < groups->len; i++) {
+        const flow_group *group = groups->pdata[i];
+        g_string_append_printf(text, "  %7u %6u %8u %7u %10.2f  ", group->sent, group->lost, group->ignored,
+                               group->unconfirmed, nearest_track(group->worst)->longest);
+        replication_append_row_end(text, group, group->worst->of->name);
+    }
+}
+
+/* In a window, only properties that lead a row. */
+static void write_properties(const replication *all, GString *text)
+{
+    GPtrArray *flows = flows_by_trouble(all);
+    wmem_allocator_t *pool = wmem_allocator_new(WMEM_ALLOCATOR_SIMPLE);
+    const GPtrArray *groups = replication_groups(pool, flows, true);
+    GHashTable *leading = g_hash_table_new(NULL, NULL);
+    write_rows(groups, text);
+    for (unsigned i = 0; i < groups->len; i++) {
+        g_hash_table_add(leading, ((const flow_group *)groups->pdata[i])->worst->of);
+    }
+    for (unsigned i = 0; i < all->properties->len; i++) {
+        const property *of = all->properties->pdata[i];
+        if (stat_is_tshark() || g_hash_table_contains(leading, of)) {
+            write_property(all, of, text);
+        }
+    }
+    g_hash_table_destroy(leading);
+    wmem_destroy_allocator(pool);
+    g_ptr_array_free(flows, TRUE);
+}
+
+const char *replication_filter(void *state, unsigned number)
+{
+    replication *all = state;
+    GPtrArray *flows = flows_by_trouble(all);
+    const GPtrArray *groups = replication_groups(all->pool, flows, true);
+    g_ptr_array_free(flows, TRUE);
+    if (number >= groups->len) {
+        return NULL;
+    }
+    const property *of = ((const flow_group *)groups->pdata[number])->worst->of;
+    const char *where = replication_filter_of_node(all->pool, of);
+    /* "Property 0" is not a name in the game. */
+    const char *name =
+        strchr(of->name, ' ') ? "" : godot_filter_text(all->pool, "godot.sync.property", of->name);
+    return *where || *name ? godot_filter_both(all->pool, where, name) : "godot.sync.entry";
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 static unsigned count_flows(const replication *all, bool arrivals_known)
@@ -282,9 +371,7 @@ void replication_write(const replication *all, GString *text)
     write_what_is_not_known(all, text);
     write_highlights(all, text);
     intervals_write(all, text);
-    for (unsigned i = 0; i < all->properties->len; i++) {
-        write_property(all, (const property *)all->properties->pdata[i], text);
-    }
+    write_properties(all, text);
     if (all->left_out) {
         g_string_append_printf(text, "\n  %u %s of further properties and receivers are left out\n",
                                all->left_out, plurality(all->left_out, "value", "values"));

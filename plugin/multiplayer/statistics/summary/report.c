@@ -230,56 +230,96 @@ static void write_savings(const summary *all, GString *text)
     }
 }
 
+#define SAME_SCRIPT   "same version of the node's script on both ends"
+#define CAPTURED_LATE "start the capture before the game"
+#define ENET_REPAIRS                                                                                         \
+    "nothing while it is rare: ENet repairs it. Often: capture at both ends to see where it happens"
+#define ENET_DROPS                                                                                           \
+    "nothing while it is rare: unreliable messages can be dropped. Send reliably what must arrive"
+#define DAMAGED_SENDER "check the sender: no released engine sends this"
+
 /* Advice for expert infos; more is in docs/engine-errors.md. */
 static const struct {
-    const char *filter; /* with a '.' at its end: all that begin with it */
+    const char *filter;
+    const char *advice;   /* if the network is proven to lose something */
+    const char *unproven; /* otherwise */
+} network_advices[] = {
+    {"enet.analysis.retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS},
+    {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS},
+    {"enet.analysis.unreliable_gap", "a better network, or less traffic: ENet's throttle drops the excess",
+     ENET_DROPS},
+    {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost", ENET_REPAIRS},
+};
+
+static const struct {
+    const char *filter; /* with a '.' or '_' at its end: all that begin with it */
     const char *advice;
-} network_advices[] =
-    {
-        /* only where the network is proven to lose something */
-        {"enet.analysis.retransmission", "a better network, or fewer reliable messages"},
-        {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages"},
-        {"enet.analysis.unreliable_gap",
-         "a better network, or less traffic: ENet's throttle drops the excess"},
-        {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost"},
-},
-  advices[] = {
-      {"godot.path.checksum_refused",
-       "same version of the node's script on both ends; godot.project shows which methods differ"},
-      {"godot.path.checksum_differs",
-       "same version of the node's script on both ends; godot.project shows which methods differ"},
-      {"godot.rpc.checksum_failed", "same version of the node's script on both ends"},
-      {"godot.path.node_not_found", "same tree and node names on both ends; call when the node is there"},
-      {"godot.rpc.node_not_found", "same tree and node names on both ends; call when the node is there"},
-      {"godot.rpc.despawned", "stop calling the node before it is despawned"},
-      {"godot.rpc.not_declared", "declare the method with @rpc, or call the right one"},
-      {"godot.rpc.unknown_script",
-       "add the version of the game that was captured at Preferences > Protocols > "
-       "Godot > Godot projects, or -o godot.project:FOLDER"},
-      {"godot.project.unreadable", "check the paths at Preferences > Protocols > Godot > Godot projects and "
-                                   "Project of this profile, or -o godot.project:FOLDER"},
-      {"godot.generation_mismatch", "use the same generation of the engine on both ends"},
-      {"godot.version_mismatch", "export client and server with the same version of Godot"},
-      {"godot.over_mtu", "make the messages smaller, or send them reliably"},
-      {"godot.object_argument", "send the object's data, not the object"},
-      {"godot.sys.never_admitted", "call complete_auth() on both ends"},
-      {"godot.source.mismatch", "check the sender: the packet may be forged"},
-      {"godot.sys.not_server", "check the sender: the packet may be forged"},
-      {"godot.peer.unknown", "do not call peers that have left"},
-      {"godot.problem.", "check the sender: no released engine sends this"},
-      {"enet.checksum.bad", "the same checksum setting on both ends; or the datagram is damaged"},
-      {"enet.compression.undecoded", "the same compression on both ends"},
-      {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops the excess"},
-      {"enet.analysis.paused", "find what stops the process: loading, a breakpoint, a suspended window"},
-      {"enet.analysis.before_handshake", "do not send before the connection is established"},
-      {"enet.problem.", "check the sender: ENet itself does not send this"},
+} advices[] = {
+    {"godot.path.checksum_refused", SAME_SCRIPT "; godot.project shows which methods differ"},
+    {"godot.path.checksum_differs", SAME_SCRIPT "; godot.project shows which methods differ"},
+    {"godot.rpc.checksum_failed", SAME_SCRIPT},
+    {"godot.rpc.method_not_found", SAME_SCRIPT},
+    {"godot.names.", SAME_SCRIPT},
+    {"godot.path.node_not_found", "same tree and node names on both ends; call when the node is there"},
+    {"godot.rpc.node_not_found", "same tree and node names on both ends; call when the node is there"},
+    {"godot.rpc.despawned", "stop calling the node before it is despawned"},
+    {"godot.rpc.not_declared", "declare the method with @rpc, or call the right one"},
+    {"godot.rpc.unknown_script", "add the version of the game that was captured at Preferences > Protocols > "
+                                 "Godot > Godot projects, or -o godot.project:FOLDER"},
+    {"godot.project.unreadable", "check the paths at Preferences > Protocols > Godot > Godot projects and "
+                                 "Project of this profile, or -o godot.project:FOLDER"},
+    {"godot.generation_mismatch", "use the same generation of the engine on both ends"},
+    {"godot.version_mismatch", "export client and server with the same version of Godot"},
+    {"godot.over_mtu", "make the messages smaller, or send them reliably"},
+    {"godot.object_argument", "send the object's data, not the object"},
+    {"godot.sys.never_admitted", "call complete_auth() on both ends"},
+    {"godot.source.mismatch", "check the sender: the packet may be forged"},
+    {"godot.sys.not_server", "check the sender: the packet may be forged"},
+    {"godot.peer.unknown", "do not call peers that have left"},
+    {"godot.problem.", DAMAGED_SENDER},
+    {"godot.variant.problem.full_object", "send the object's data; allow_object_decoding has to be off"},
+    {"godot.variant.problem.", DAMAGED_SENDER},
+    {"godot.variant.object.code", "keep allow_object_decoding off: such an object runs code"},
+    {"godot.rpc.not_allowed", "call it from the authority of its node, or declare @rpc(\"any_peer\")"},
+    {"godot.rpc.wrong_arguments", "call it with the arguments of the receiver's version"},
+    {"godot.sys.auth_failed", "let auth_callback of both ends accept, and call complete_auth()"},
+    {"godot.debugger.break", "see where it stopped in the editor, and continue"},
+    {"godot.recorder.paused", "find what takes long in this frame: loading, a breakpoint"},
+    {"godot.recorder.reports_left_out", "print less: the first ones are in the recording"},
+    {"godot.spawn.scene_assumed", "nothing, unless names of its properties look wrong"},
+    {"godot.capped", "nothing: the rest is in the bytes"},
+    {"godot.path.announced_later", ENET_REPAIRS},
+    {"godot.net_id.spawned_later", ENET_REPAIRS},
+    {"godot.path.", CAPTURED_LATE},
+    {"godot.net_id.unknown", CAPTURED_LATE},
+    {"godot.relay.direction", CAPTURED_LATE},
+    {"godot.stream.", CAPTURED_LATE},
+    {"enet.checksum.bad", "the same checksum setting on both ends; or the datagram is damaged"},
+    {"enet.compression.undecoded", "the same compression on both ends"},
+    {"enet.analysis.throttled", "a better network, or less traffic: ENet's throttle drops the excess"},
+    {"enet.analysis.paused", "find what stops the process: loading, a breakpoint, a suspended window"},
+    {"enet.analysis.before_handshake", "do not send before the connection is established"},
+    {"enet.analysis.ack_repeated", ENET_REPAIRS},
+    {"enet.analysis.ack_", CAPTURED_LATE},
+    {"enet.analysis.too_big_for_unreliable", "make the message smaller than the MTU, or send it reliably"},
+    {"enet.analysis.timeout", "see what stopped at the other end: its process, or its network"},
+    {"enet.analysis.connect_unanswered", "check address, port and firewall, and that the server runs"},
+    {"enet.analysis.unacknowledged", "nothing at the end of a connection; else see how it ended, below"},
+    {"enet.analysis.unreliable_", ENET_DROPS},
+    {"enet.analysis.unsequenced_", ENET_DROPS},
+    {"enet.analysis.fragment_", ENET_REPAIRS},
+    {"enet.analysis.duplicate", ENET_REPAIRS},
+    {"enet.analysis.out_of_order", ENET_REPAIRS},
+    {"enet.analysis.refused_before", ENET_REPAIRS},
+    {"enet.compression.useless", "switch compression off for this traffic"},
+    {"enet.problem.", "check the sender: ENet itself does not send this"},
 };
 
 static const char *advice_for(const summary *all, const char *filter)
 {
     for (size_t i = 0; i < array_length(network_advices); i++) {
         if (strcmp(filter, network_advices[i].filter) == 0) {
-            return !summary_has_network_losses(all) ? NULL
+            return !summary_has_network_losses(all) ? network_advices[i].unproven
                    : all->beyond_loopback           ? network_advices[i].advice
                                           : "this is the loopback interface: a process that pauses, a "
                                             "receive buffer that is full, or simulated losses";
@@ -287,7 +327,8 @@ static const char *advice_for(const summary *all, const char *filter)
     }
     for (size_t i = 0; i < array_length(advices); i++) {
         const char *of = advices[i].filter;
-        if (g_str_has_suffix(of, ".") ? g_str_has_prefix(filter, of) : strcmp(filter, of) == 0) {
+        bool all_of = g_str_has_suffix(of, ".") || g_str_has_suffix(of, "_");
+        if (all_of ? g_str_has_prefix(filter, of) : strcmp(filter, of) == 0) {
             return advices[i].advice;
         }
     }
@@ -335,7 +376,7 @@ static unsigned write_group(summary *all, unsigned first, GHashTable *written, G
     unsigned shown = 0;
     for (unsigned i = first; i < all->problems->len; i++) {
         problem *one = all->problems->pdata[i];
-        bool together = i == first || (advice && advice_for(all, one->filter) == advice);
+        bool together = i == first || (advice && g_strcmp0(advice_for(all, one->filter), advice) == 0);
         if (together && one->severity >= PI_NOTE && g_hash_table_add(written, one)) {
             write_problem(one, text);
             g_ptr_array_add(all->written, one);
