@@ -62,6 +62,32 @@ static void messages_of_a_newer_engine(void **state)
     EXPECT(find(4, DEBUGGER_FROM_EDITOR, "scene:setup_game_view"), values, "");
 }
 
+/* What a message is about follows from its name; a text in the Info column names arguments that there are. */
+static void rows_of_the_table(void **state)
+{
+    (void)state;
+    size_t count;
+    const debugger_message *messages = debugger_messages(&count);
+    for (size_t i = 0; i < count; i++) {
+        const debugger_message *m = &messages[i];
+        const debugger_topic topic = strcmp(m->name, "error") == 0         ? DEBUGGER_ERROR
+                                     : strcmp(m->name, "debug_enter") == 0 ? DEBUGGER_BREAK
+                                     : strcmp(m->name, "output") == 0      ? DEBUGGER_OUTPUT
+                                                                           : DEBUGGER_PLAIN;
+        assert_true(m->api == 3 || m->api == 4);
+        assert_true(m->direction == DEBUGGER_FROM_GAME || m->direction == DEBUGGER_FROM_EDITOR);
+        assert_int_equal(m->topic, topic);
+        assert_true(m->topic == DEBUGGER_PLAIN || m->direction == DEBUGGER_FROM_GAME);
+        for (const char *at = m->summary; at && (at = strchr(at, '<')); at++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 1, " |>"), at + 1);
+            assert_true(strcmp(name, "#") == 0 ? strchr(m->arguments, '{') != NULL
+                                               : strstr(m->arguments, name) != NULL);
+        }
+        assert_ptr_equal(debugger_find_message(m->api, m->direction, m->name, strlen(m->name)), m);
+    }
+}
+
 static void counted_groups(void **state)
 {
     (void)state;
@@ -156,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_without_groups),
         cmocka_unit_test(messages_of_a_newer_engine),
+        cmocka_unit_test(rows_of_the_table),
         cmocka_unit_test(counted_groups),
         cmocka_unit_test(no_repetition),
         cmocka_unit_test(groups_in_groups),
