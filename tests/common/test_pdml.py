@@ -161,31 +161,56 @@ def place(element, parent, payload):
     return begin, begin + size
 
 
-def misplaced(packet):
-    """Fields outside of the frame or of their parent. A length or a key may be right before the parent."""
-    length, payload = int(packet.find("proto[@name='frame']").get("size")), bytes_of(packet)
-    found, places = [], {}
+def places_of(packet):
+    """[(element, its place or None, its parent's)]"""
+    payload, known, found = bytes_of(packet), {}, []
     for element, parent in walk(packet):
-        above = places.get(parent)
-        here = place(element, above, payload)
-        places[element] = here or above
+        here = place(element, known.get(parent), payload)
+        found.append((element, here, known.get(parent)))
+        known[element] = here or known.get(parent)
+    return found
+
+
+def misplaced(packet, places):
+    """Fields outside of the frame or of their parent. A length or a key may be right before the parent."""
+    length, found = int(packet.find("proto[@name='frame']").get("size")), []
+    for element, here, above in places:
         if here and not 0 <= here[0] <= here[1] <= length:
             found.append((element.get("name"), here, length))
         elif element.get("name") == "godot.variant.problem":  # e.g. the end of a truncated value
             continue
         elif here and above and not (above[0] <= here[0] and here[1] <= above[1]) and here[1] != above[0]:
-            found.append((element.get("name"), here, parent.get("name"), above))
+            found.append((element.get("name"), here, element.get("name"), above))
     return found
+
+
+def without_field(packet, places):
+    """Offsets of bytes that no field shows, but for zeroes behind texts and in padding, and what is behind damage. A value shows
+    all of its own."""
+    payload, shown, all_bytes = bytes_of(packet), set(), set()
+    for element, here, above in places:
+        if element.get("name") in ("godot.finding", "_ws.malformed"):
+            return []
+        if element.get("name") == "godot.debugger.encoding":
+            shown.update(range(here[0], here[0] + 8))  # the array that the whole message is
+        if here and not above:
+            all_bytes.update(range(*here))
+        if here and (element.get("name").startswith("godot.variant.") or not any(child.get("size") != "0" for child in element)):
+            shown.update(range(*here))
+    return sorted(offset for offset in all_bytes - shown if payload.get(offset))
 
 
 @pytest.mark.parametrize("path", captures.slow_unless(QUICK, captures.shipped()), ids=captures.name)
 def test_fields_are_inside_of_what_they_are_in(path):
-    wrong, judged = [], 0
+    wrong, unseen, judged = [], [], 0
     for packet in tshark.pdml(path, *captures.naturally(path), two_pass=True):
         if not any(element.get("name") in OTHER_BYTES for element in packet.iter()):
             judged += 1
-            wrong += ((number_of(packet), *one) for one in misplaced(packet))
+            places = places_of(packet)
+            wrong += ((number_of(packet), *one) for one in misplaced(packet, places))
+            unseen += ((number_of(packet), offset) for offset in without_field(packet, places))
     assert judged and not wrong, wrong[:5]
+    assert not unseen, f"in no field: {unseen[:5]}"
 
 
 # --- lengths ---------------------------------------------------------------------------------------------------
