@@ -27,6 +27,11 @@ def slow_if_large(paths):
     return [path if path.stat().st_size < 60_000 else pytest.param(path, marks=pytest.mark.slow) for path in paths]
 
 
+def game_is_slow(names):
+    """Parameters of a test that is slow for the whole game, which takes longer than all other captures."""
+    return [pytest.param(one, marks=pytest.mark.slow) if one.endswith("-game") else one for one in names]
+
+
 @functools.lru_cache(maxsize=None)
 def heuristics():
     """The names of every heuristic of this plugin, for --enable-heuristic. tshark 4.0 does not list them; they are made

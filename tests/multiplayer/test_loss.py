@@ -166,7 +166,8 @@ def test_one_pass_knows_what_has_come(name):
             assert "/?/" not in path or number < max(announced.values()), (number, path)
 
 
-@pytest.mark.parametrize("name", [name for name in CAPTURES if "scenes" not in name])
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.slow) if "players" in name else name for name in CAPTURES if "scenes" not in name])
 def test_nothing_is_said_to_be_wrong(name):
     """Loss is not an error of a peer. (Calls are lost when scenes change: test_scenes.py.)"""
     for number, layer in messages(name):

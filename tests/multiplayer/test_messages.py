@@ -13,6 +13,7 @@ import sys
 
 import pytest
 
+import captures
 import enet_packets
 import pcap
 import tshark
@@ -23,7 +24,7 @@ from test_multiplayer import calls_of_others, generation, logged_calls, own_ids,
 FOLDER = tshark.CAPTURES / "multiplayer"
 NAMES = ["godot-4.6-enet-calls", "godot-4.6-enet-relay", "godot-4.6-enet-game", "godot-4.6-websocket-relay",
          "godot-3.6-enet-calls", "godot-3.6-enet-relay", "godot-3.2-websocket-relay"]
-each_capture = pytest.mark.parametrize("name", NAMES)
+each_capture = pytest.mark.parametrize("name", captures.game_is_slow(NAMES))
 
 
 @functools.lru_cache(maxsize=None)
@@ -267,7 +268,9 @@ def unescaped(cell):
     return None if cell == r"\N" else cell.replace("\\\\", "\\")
 
 
-@pytest.mark.parametrize("name, kind", [("godot-4.6-enet-calls", "messages"), ("godot-4.6-enet-game", "messages"), ("godot-4.6-enet-game", "values")])
+@pytest.mark.parametrize("name, kind", [
+    ("godot-4.6-enet-calls", "messages"), ("godot-4.6-enet-synchronizers", "values"),
+    pytest.param("godot-4.6-enet-game", "messages", marks=pytest.mark.slow), pytest.param("godot-4.6-enet-game", "values", marks=pytest.mark.slow)])
 def test_rows_for_databases(name, kind):
     """The same as JSON: separated by tabs, NULL as \\N, booleans as numbers, time without its fraction."""
     path = FOLDER / f"{name}.pcap"

@@ -10,6 +10,7 @@ import re
 
 import pytest
 
+import captures
 import engine_logs
 import pcap
 import projects
@@ -20,7 +21,7 @@ FOLDER = tshark.CAPTURES / "multiplayer"
 CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap"))
 EMPTY = "d41d8cd98f00b204e9800998ecf8427e"  # checksum of a node without RPC methods
 
-every_capture = pytest.mark.parametrize("name", CAPTURES)
+every_capture = pytest.mark.parametrize("name", captures.game_is_slow(CAPTURES))
 
 
 def test_there_are_captures():
@@ -221,7 +222,8 @@ def test_spawned_and_despawned_nodes(name):
                 assert gone or any(r["what"] in ("server_disconnected", "close") for r in records), record
 
 
-spawning_captures = pytest.mark.parametrize("name", [name for name in CAPTURES if name.endswith(("replication", "game", "synchronizers", "properties"))])
+spawning_captures = pytest.mark.parametrize("name", captures.game_is_slow(
+    name for name in CAPTURES if name.endswith(("replication", "game", "synchronizers", "properties"))))
 
 
 def spawn_messages(name, *options):
@@ -445,7 +447,7 @@ def test_announcements_cut_by_a_short_snap_length(tmp_path):
     assert named > 10
 
 
-@pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-4.6-enet-relay", "godot-4.6-enet-replication"])
+@pytest.mark.parametrize("name", captures.game_is_slow(["godot-4.6-enet-game", "godot-4.6-enet-relay", "godot-4.6-enet-replication"]))
 def test_announcing_a_node_to_another_peer_keeps_confirmations(name):
     """An engine only uses an id without the path after that peer has confirmed it."""
     rows = tshark.fields(tshark.CAPTURES / "multiplayer" / f"{name}.pcap", "frame.number", arguments=["-Y", "godot.path.unconfirmed"])

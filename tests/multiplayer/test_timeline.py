@@ -10,6 +10,7 @@ import math
 
 import pytest
 
+import captures
 import enet_packets
 import pcap
 import tshark
@@ -30,7 +31,7 @@ def seconds(text):
     return datetime.datetime.fromisoformat(whole + "+00:00").timestamp() + int(fraction) / 1e9
 
 
-@pytest.mark.parametrize("name", ["godot-4.6-enet-game", "godot-3.6-enet-calls", "godot-4.6-websocket-relay"])
+@pytest.mark.parametrize("name", captures.game_is_slow(["godot-4.6-enet-game", "godot-3.6-enet-calls", "godot-4.6-websocket-relay"]))
 @pytest.mark.parametrize("interval", [1, 0.25, 60])
 def test_sums_of_each_interval(name, interval):
     path = FOLDER / f"{name}.pcap"
