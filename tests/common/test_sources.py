@@ -166,7 +166,7 @@ def test_slow_tests_are_run():
     listed = (tshark.ROOT / "tests" / "CMakeLists.txt").read_text()
     for path in sorted((tshark.ROOT / "tests").glob("*/test_*.py")):
         if match := re.search(rf"add_dissection_test\({path.parent.name}/{path.name}([^)]*)\)", listed):
-            slow = re.search(r"^ *@pytest\.mark\.slow|slow_unless\(|^pytestmark = pytest\.mark\.slow|marks=pytest\.mark\.slow", path.read_text(), re.MULTILINE)
+            slow = re.search(r"^ *@pytest\.mark\.slow|slow_unless\(|game_is_slow\(|^pytestmark = pytest\.mark\.slow|marks=pytest\.mark\.slow", path.read_text(), re.MULTILINE)
             assert ("SLOW" in match[1]) == bool(slow), path
 
 
