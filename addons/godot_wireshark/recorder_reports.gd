@@ -3,66 +3,98 @@
 class_name RecorderReports
 extends RefCounted
 
-## Compiled at run time because earlier engines have no class Logger. The engine calls it on any thread, but not for an error that is
-## raised while it prints another one.
-const SOURCE := """extends Logger
+## Compiled at run time because earlier engines have no class Logger. The engine calls it on any
+## thread, but not for an error that is raised while it prints another one. Its parameters have no
+## types because checking these takes as long as all the rest for an error that is left out.
+const SOURCE := """@warning_ignore_start("untyped_declaration", "inferred_declaration", "return_value_discarded")
+@warning_ignore_start("integer_division", "unsafe_call_argument")
+extends Logger
 
 const MAX_IN_A_SECOND := %d
+## Of as many that are left out, one asks for the time.
+const ASKS := 256
 
 var on_error: Callable
 var on_message: Callable
-## Number of errors and messages in this second, and of those that were left out since take_left_out().
+## Number of errors and messages in this second, and of those that were left out since
+## take_left_out().
 var counts: Array[int] = [0, 0]
 var left_out: Array[int] = [0, 0]
 var second := -1
 var mutex := Mutex.new()
-## Ticks, in milliseconds, before which there are as many errors as a second has; and those of the main thread since, which alone counts
-## them, without a lock.
-var full_until := 0
+## Whether there are as many errors or messages as a second has; and those of the main thread since,
+## which alone counts them, without a lock.
+var full_of_errors := false
+var full_of_messages := false
 var more_errors := 0
+var more_messages := 0
 var main_thread := OS.get_main_thread_id()
 
 
 func admits(what: int) -> bool:
 	mutex.lock()
-	var now := Time.get_ticks_msec() / 1000
-	if now != second:
-		second = now
-		counts[0] = 0
-		counts[1] = 0
+	begin_second()
 	counts[what] += 1
 	var admitted := counts[what] <= MAX_IN_A_SECOND
 	if not admitted:
 		left_out[what] += 1
-		full_until = (second + 1) * 1000 if what == 0 else full_until
+		full_of_errors = full_of_errors or what == 0
+		full_of_messages = full_of_messages or what == 1
 	mutex.unlock()
 	return admitted
 
 
-## [errors, messages], or nothing if none were left out or if there may be more of them in this second. Called on the main thread.
+## Called with the lock.
+func begin_second() -> void:
+	var now := Time.get_ticks_msec() / 1000
+	if now != second:
+		second = now
+		counts = [0, 0]
+		full_of_errors = false
+		full_of_messages = false
+
+
+func look_at_time() -> void:
+	mutex.lock()
+	begin_second()
+	mutex.unlock()
+
+
+## [errors, messages], or nothing if none were left out or if there may be more of them in this
+## second. Called on the main thread.
 func take_left_out(at_end: bool) -> Array[int]:
 	mutex.lock()
 	var taken: Array[int] = []
+	var before := second
+	begin_second()
 	left_out[0] += more_errors
+	left_out[1] += more_messages
 	more_errors = 0
-	if left_out[0] + left_out[1] > 0 and (at_end or Time.get_ticks_msec() / 1000 != second):
+	more_messages = 0
+	if left_out[0] + left_out[1] > 0 and (at_end or before != second):
 		taken = left_out
 		left_out = [0, 0]
 	mutex.unlock()
 	return taken
 
 
-func _log_error(function: String, file: String, line: int, code: String, rationale: String, _editor: bool, type: int, traces: Array[ScriptBacktrace]) -> void:
-	if full_until and Time.get_ticks_msec() < full_until and OS.get_thread_caller_id() == main_thread:
+func _log_error(function, file, line, code, rationale, _editor, type, traces) -> void:
+	if full_of_errors and OS.get_thread_caller_id() == main_thread:
 		more_errors += 1
+		if more_errors %% ASKS == 0:
+			look_at_time()
 	elif admits(0):
 		on_error.call(function, file, line, code, rationale, type, traces)
 """
 ## Only if requested: it is called for each print().
 const SOURCE_OF_OUTPUT := """
 
-func _log_message(message: String, error: bool) -> void:
-	if admits(1):
+func _log_message(message, error) -> void:
+	if full_of_messages and OS.get_thread_caller_id() == main_thread:
+		more_messages += 1
+		if more_messages % ASKS == 0:
+			look_at_time()
+	elif admits(1):
 		on_message.call(message, error)
 """
 const MAX_IN_A_SECOND := 250
