@@ -19,7 +19,7 @@ import projects
 import tshark
 
 FOLDERS = ("multiplayer", "multiplayer-authority", "multiplayer-ends", "multiplayer-errors", "multiplayer-in-code",
-           "multiplayer-defaults", "multiplayer-loss", "multiplayer-mesh", "multiplayer-spawn-function", "savings")
+           "multiplayer-loss", "multiplayer-mesh", "multiplayer-spawn-function", "savings")
 
 # {class: (text of the engine, function that prints it, expert infos, text of these with the same groups)}. A group is a part of
 # the key: method, node (as a path), peer (the sender), or any other name.
