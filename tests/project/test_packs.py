@@ -10,6 +10,7 @@ import shutil
 import pytest
 
 import engine_logs
+import projects
 import sharkd
 import tshark
 
@@ -269,3 +270,25 @@ def test_configurations_that_are_made_in_code():
     heights = {int(texts[0]) for node, _, texts in shown if node == "Door"}
     assert {record["height"] for record in received} <= heights
     assert {tuple(texts) for node, _, texts in shown if node == "Lamp"} == {('"Lamp fuel"', "1.5")}
+
+
+WRITTEN = {"rpc4": "enet-relay", "synchronizers4": "enet-synchronizers"}
+
+
+@pytest.mark.parametrize("project", WRITTEN)
+def test_names_that_the_engine_has_written(project):
+    """tools/write_names.gd has written what the project says."""
+    fields = ("godot.rpc.call", "godot.path", "godot.spawn.scene", "godot.sync.property")
+    written = f"godot.project:{copied(tshark.ROOT / 'tests' / 'data' / f'written-names-{project}.zip')}"
+    shown, expected = (tshark.fields(capture(WRITTEN[project]), *fields, arguments=["-Y", "godot", *option])
+                       for option in (["-o", written], projects.option(project)))
+    assert shown == expected and shown != tshark.fields(capture(WRITTEN[project]), *fields, arguments=["-Y", "godot"])
+
+
+def test_written_names_say_nothing_about_authority():
+    """They have no code, so whose the nodes are is not known."""
+    path = capture("enet-relay")
+    written = f"godot.project:{copied(tshark.ROOT / 'tests' / 'data' / 'written-names-rpc4.zip')}"
+    for option, known in ((["-o", written], False), (projects.option("rpc4"), True)):
+        for wanted, there in (("godot.rpc.authority", known), ("godot.rpc.not_judged", not known)):
+            assert bool(tshark.fields(path, "frame.number", arguments=["-Y", wanted, *option])) == there, wanted
