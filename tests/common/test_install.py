@@ -51,6 +51,23 @@ def test_global(tmp_path):
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
+@pytest.mark.slow
+def test_enet_only(tmp_path):
+    """-DENET_ONLY=ON installs ENet's module and what a package needs, and packages are named after it."""
+    built = tmp_path / "build"
+    subprocess.run(["cmake", "-S", tshark.ROOT, "-B", built, "-DENET_ONLY=ON"], check=True, stdout=subprocess.DEVNULL)
+    (module,) = tshark.BUILD.glob("enet/*/epan/enet.so")
+    place = built / "plugins" / module.relative_to(tshark.BUILD / "enet")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(module, place)
+    for command in (["cmake", "--install", built], ["cmake", "--build", built, "--target", "uninstall"]):
+        subprocess.run(command, env={**os.environ, "DESTDIR": str(tmp_path / "there")}, check=True)
+        there = {path.name for path in (tmp_path / "there").rglob("*") if path.is_file()}
+        assert there == ({"enet.so", "changelog.Debian.gz", "copyright"} if "--install" in command else set())
+    settings = (built / "CPackConfig.cmake").read_text()
+    assert 'CPACK_PACKAGE_NAME "wireshark-plugin-enet"' in settings and "Godot" not in settings.partition("CPACK_PACKAGE_DESCRIPTION ")[2].partition(")")[0]
+
+
 def test_personal():
     """For one user: the script behind `cmake --install`."""
     place = tshark.workplace()
