@@ -24,7 +24,7 @@ typedef struct {
 
 typedef enum { THERE, ABSENT, NOT_KNOWN } file_presence;
 
-/* Not g_stat(): the structure it fills in on Windows is another for each compiler. */
+/* Not g_stat() on Windows: the structure that it fills in there is another for each compiler. */
 static file_presence get_status(const char *path, file_status *status)
 {
 #ifdef _WIN32
@@ -42,8 +42,8 @@ static file_presence get_status(const char *path, file_status *status)
            : error == ERROR_FILE_NOT_FOUND || error == ERROR_PATH_NOT_FOUND ? ABSENT
                                                                             : NOT_KNOWN;
 #else
-    struct stat found;
-    if (stat(path, &found) != 0) {
+    GStatBuf found;
+    if (g_stat(path, &found) != 0) {
         return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? ABSENT : NOT_KNOWN;
     }
     *status = (file_status){(uint64_t)found.st_size, (uint64_t)found.st_mtime};
@@ -63,13 +63,7 @@ static bool seek(FILE *stream, uint64_t offset)
 bool project_open(const char *file, project_open_file *opened)
 {
     file_status status;
-#ifdef _WIN32
-    wchar_t *wide_path = (wchar_t *)g_utf8_to_utf16(file, -1, NULL, NULL, NULL);
-    opened->stream = wide_path ? _wfopen(wide_path, L"rb") : NULL;
-    g_free(wide_path);
-#else
-    opened->stream = fopen(file, "rb");
-#endif
+    opened->stream = g_fopen(file, "rb");
     if (!opened->stream || get_status(file, &status) != THERE) {
         project_close(opened);
         return false;

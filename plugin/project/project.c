@@ -283,7 +283,7 @@ void godot_project_register(module_t *preferences)
         UAT_FLD_CSTRING(rpc_record, node_names, "Node methods",
                         "Names configured on the node with rpc_config(), separated by blanks"),
         UAT_END_FIELDS};
-    uat_t *table = uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records,
+    uat_t *lists = uat_new("RPC Names", sizeof(rpc_record), "godot_rpc_names", true, (void **)&records,
                            &record_count, UAT_AFFECTS_DISSECTION, NULL, uat_copy_texts, check_record,
                            rpc_record_free, NULL, NULL, fields);
     godot_preferences_add_heading("heading.project", "The game");
@@ -291,7 +291,7 @@ void godot_project_register(module_t *preferences)
     prefs_register_obsolete_preference(preferences,
                                        "project_key"); /* encrypted packs are not read any more */
     prefs_register_uat_preference(preferences, "rpc_names", "RPC names",
-                                  "Lists of RPC methods, for games whose sources are not available", table);
+                                  "Lists of RPC methods, for games whose sources are not available", lists);
     /* Freed only here, because dissected packets refer to its names. */
     register_init_routine(check_again);
 }

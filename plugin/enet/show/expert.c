@@ -10,94 +10,102 @@ expert_field ei_enet_unacknowledged, ei_enet_checksum, ei_enet_undecoded, ei_ene
     ei_enet_compression_useless, ei_enet_disconnect, ei_enet_connect, ei_enet_reassembled_length,
     ei_enet_not_analysed, ei_enet_timeout, ei_enet_unanswered, ei_enet_paused;
 
-typedef struct {
-    const char *name, *text;
-    int group, severity;
-} note_facts;
-
-static const note_facts notes[ENET_NOTE_COUNT] = {
-    [ENET_NOTE_RETRANSMISSION] = {"retransmission", "Retransmission: sent before, not acknowledged in time",
-                                  PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_SPURIOUS] = {"spurious_retransmission",
-                            "Spurious retransmission: the acknowledgement was already on its way",
-                            PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_DUPLICATE] = {"duplicate", "Duplicate: the same transmission was captured before", PI_SEQUENCE,
-                             PI_NOTE},
-    [ENET_NOTE_OUT_OF_ORDER] = {"out_of_order", "Out of order: first seen after a higher number", PI_SEQUENCE,
-                                PI_NOTE},
-    [ENET_NOTE_GAP] = {"gap",
-                       "Reliable numbers before this one were not seen yet: late, lost or not captured",
-                       PI_SEQUENCE, PI_WARN},
-    [ENET_NOTE_UNRELIABLE_GAP] =
-        {"unreliable_gap",
-         "Unreliable numbers skipped: lost, dropped by the sender's throttle, or not captured", PI_SEQUENCE,
-         PI_NOTE},
-    [ENET_NOTE_UNRELIABLE_LATE] =
-        {"unreliable_late",
-         "After a later unreliable message: a receiver to which they come in this order drops it",
-         PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_UNRELIABLE_REPEATED] = {"unreliable_duplicate",
-                                       "Unreliable message seen before: a receiver drops it", PI_SEQUENCE,
-                                       PI_NOTE},
-    [ENET_NOTE_GROUP_REPEATED] = {"unsequenced_duplicate",
-                                  "Unsequenced group seen before: a receiver drops it", PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_GROUP_TOO_FAR] = {"unsequenced_too_far",
-                                 "Unsequenced group too old or too far ahead: a receiver drops it",
-                                 PI_SEQUENCE, PI_WARN},
-    [ENET_NOTE_NUMBER_TOO_FAR] = {"sequence_too_far",
-                                  "Seven or more windows ahead of what is acknowledged: a receiver drops it "
-                                  "without acknowledging it",
-                                  PI_SEQUENCE, PI_WARN},
-    [ENET_NOTE_UNKNOWN_NUMBER] = {"ack_unknown", "Acknowledges a command that was not captured", PI_SEQUENCE,
-                                  PI_NOTE},
-    [ENET_NOTE_UNKNOWN_TIME] = {"ack_time_unknown",
-                                "Echoes a sent time at which no transmission of the command was captured",
-                                PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_ACK_REPEATED] =
-        {"ack_repeated",
-         "This transmission was acknowledged before: it, or its acknowledgement, was duplicated", PI_SEQUENCE,
-         PI_NOTE},
-    [ENET_NOTE_BEFORE_HANDSHAKE] = {"before_handshake",
-                                    "Sent before the handshake was complete: a receiver refuses it and "
-                                    "skips the rest of the datagram",
-                                    PI_PROTOCOL, PI_WARN},
-    [ENET_NOTE_REFUSED_BEFORE] =
-        {"refused_before",
-         "Earlier copies were refused, because the handshake was not complete or the number too far ahead: "
-         "this is the one that a receiver executes",
-         PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_AFTER_DISCONNECT] = {"after_disconnect", "Sent after this side's own Disconnect", PI_PROTOCOL,
-                                    PI_WARN},
-    [ENET_NOTE_VERIFY_MISMATCH] = {"verify_mismatch",
-                                   "Does not repeat the throttle values of Connect: the client gives up the "
-                                   "connection",
-                                   PI_PROTOCOL, PI_WARN},
-    [ENET_NOTE_VERIFY_STALE] = {"verify_stale",
-                                "Answers an attempt that was given up: the client acknowledges it without "
-                                "using it",
-                                PI_PROTOCOL, PI_NOTE},
-    [ENET_NOTE_CHANNELS_GRANTED] = {"channels_granted", "More channels than Connect asked for", PI_PROTOCOL,
-                                    PI_NOTE},
-    [ENET_NOTE_TOO_BIG] = {"too_big_for_unreliable",
-                           "Too big for one datagram and therefore sent reliably, on a channel of unreliable "
-                           "messages",
-                           PI_PROTOCOL, PI_NOTE},
-    [ENET_NOTE_FRAGMENT_LATE] = {"fragment_late", "The message was complete already", PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_FRAGMENT_REPEATED] = {"fragment_duplicate", "This fragment of the message was seen before",
-                                     PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_FRAGMENT_CONFLICT] = {"fragment_conflict",
-                                     "Fragment count or length differs from the message's other fragments: a "
-                                     "receiver refuses it and skips the rest of the datagram",
-                                     PI_REASSEMBLE, PI_WARN},
-    [ENET_NOTE_OVERTAKEN] = {"unreliable_overtaken",
-                             "A later reliable message was delivered while it waited for an earlier one: a "
-                             "receiver to which they come in this order drops it",
-                             PI_SEQUENCE, PI_NOTE},
-    [ENET_NOTE_NOT_KEPT] =
-        {"fragment_not_kept",
-         "Not reassembled: the fragments of this file need 256 MiB more than their captured bytes",
-         PI_REASSEMBLE, PI_WARN},
+static ei_register_info notes[] = {
+    {&ei_note[ENET_NOTE_RETRANSMISSION],
+     {"enet.analysis.retransmission", PI_SEQUENCE, PI_NOTE,
+      "Retransmission: sent before, not acknowledged in time", EXPFILL}},
+    {&ei_note[ENET_NOTE_SPURIOUS],
+     {"enet.analysis.spurious_retransmission", PI_SEQUENCE, PI_NOTE,
+      "Spurious retransmission: the acknowledgement was already on its way", EXPFILL}},
+    {&ei_note[ENET_NOTE_DUPLICATE],
+     {"enet.analysis.duplicate", PI_SEQUENCE, PI_NOTE, "Duplicate: the same transmission was captured before",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_OUT_OF_ORDER],
+     {"enet.analysis.out_of_order", PI_SEQUENCE, PI_NOTE, "Out of order: first seen after a higher number",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_GAP],
+     {"enet.analysis.gap", PI_SEQUENCE, PI_WARN,
+      "Reliable numbers before this one were not seen yet: late, lost or not captured", EXPFILL}},
+    {&ei_note[ENET_NOTE_UNRELIABLE_GAP],
+     {"enet.analysis.unreliable_gap", PI_SEQUENCE, PI_NOTE,
+      "Unreliable numbers skipped: lost, dropped by the sender's throttle, or not captured", EXPFILL}},
+    {&ei_note[ENET_NOTE_UNRELIABLE_LATE],
+     {"enet.analysis.unreliable_late", PI_SEQUENCE, PI_NOTE,
+      "After a later unreliable message: a receiver to which they come in this order drops it", EXPFILL}},
+    {&ei_note[ENET_NOTE_UNRELIABLE_REPEATED],
+     {"enet.analysis.unreliable_duplicate", PI_SEQUENCE, PI_NOTE,
+      "Unreliable message seen before: a receiver drops it", EXPFILL}},
+    {&ei_note[ENET_NOTE_GROUP_REPEATED],
+     {"enet.analysis.unsequenced_duplicate", PI_SEQUENCE, PI_NOTE,
+      "Unsequenced group seen before: a receiver drops it", EXPFILL}},
+    {&ei_note[ENET_NOTE_GROUP_TOO_FAR],
+     {"enet.analysis.unsequenced_too_far", PI_SEQUENCE, PI_WARN,
+      "Unsequenced group too old or too far ahead: a receiver drops it", EXPFILL}},
+    {&ei_note[ENET_NOTE_NUMBER_TOO_FAR],
+     {"enet.analysis.sequence_too_far", PI_SEQUENCE, PI_WARN,
+      "Seven or more windows ahead of what is acknowledged: a receiver drops it "
+      "without acknowledging it",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_UNKNOWN_NUMBER],
+     {"enet.analysis.ack_unknown", PI_SEQUENCE, PI_NOTE, "Acknowledges a command that was not captured",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_UNKNOWN_TIME],
+     {"enet.analysis.ack_time_unknown", PI_SEQUENCE, PI_NOTE,
+      "Echoes a sent time at which no transmission of the command was captured", EXPFILL}},
+    {&ei_note[ENET_NOTE_ACK_REPEATED],
+     {"enet.analysis.ack_repeated", PI_SEQUENCE, PI_NOTE,
+      "This transmission was acknowledged before: it, or its acknowledgement, was duplicated", EXPFILL}},
+    {&ei_note[ENET_NOTE_BEFORE_HANDSHAKE],
+     {"enet.analysis.before_handshake", PI_PROTOCOL, PI_WARN,
+      "Sent before the handshake was complete: a receiver refuses it and "
+      "skips the rest of the datagram",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_REFUSED_BEFORE],
+     {"enet.analysis.refused_before", PI_SEQUENCE, PI_NOTE,
+      "Earlier copies were refused, because the handshake was not complete or the number too far ahead: "
+      "this is the one that a receiver executes",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_AFTER_DISCONNECT],
+     {"enet.analysis.after_disconnect", PI_PROTOCOL, PI_WARN, "Sent after this side's own Disconnect",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_VERIFY_MISMATCH],
+     {"enet.analysis.verify_mismatch", PI_PROTOCOL, PI_WARN,
+      "Does not repeat the throttle values of Connect: the client gives up the "
+      "connection",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_VERIFY_STALE],
+     {"enet.analysis.verify_stale", PI_PROTOCOL, PI_NOTE,
+      "Answers an attempt that was given up: the client acknowledges it without "
+      "using it",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_CHANNELS_GRANTED],
+     {"enet.analysis.channels_granted", PI_PROTOCOL, PI_NOTE, "More channels than Connect asked for",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_TOO_BIG],
+     {"enet.analysis.too_big_for_unreliable", PI_PROTOCOL, PI_NOTE,
+      "Too big for one datagram and therefore sent reliably, on a channel of unreliable "
+      "messages",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_FRAGMENT_LATE],
+     {"enet.analysis.fragment_late", PI_SEQUENCE, PI_NOTE, "The message was complete already", EXPFILL}},
+    {&ei_note[ENET_NOTE_FRAGMENT_REPEATED],
+     {"enet.analysis.fragment_duplicate", PI_SEQUENCE, PI_NOTE,
+      "This fragment of the message was seen before", EXPFILL}},
+    {&ei_note[ENET_NOTE_FRAGMENT_CONFLICT],
+     {"enet.analysis.fragment_conflict", PI_REASSEMBLE, PI_WARN,
+      "Fragment count or length differs from the message's other fragments: a "
+      "receiver refuses it and skips the rest of the datagram",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_OVERTAKEN],
+     {"enet.analysis.unreliable_overtaken", PI_SEQUENCE, PI_NOTE,
+      "A later reliable message was delivered while it waited for an earlier one: a "
+      "receiver to which they come in this order drops it",
+      EXPFILL}},
+    {&ei_note[ENET_NOTE_NOT_KEPT],
+     {"enet.analysis.fragment_not_kept", PI_REASSEMBLE, PI_WARN,
+      "Not reassembled: the fragments of this file need 256 MiB more than their captured bytes", EXPFILL}},
 };
+_Static_assert(array_length(notes) == ENET_NOTE_COUNT, "each note of src/enet has an expert info");
 
 expert_field ei_enet_second_point, ei_enet_lost, ei_enet_throttled;
 
@@ -219,15 +227,9 @@ void enet_expert_pause(const enet_view *view, proto_item *item)
 
 void enet_expert_register(int proto)
 {
-    static ei_register_info of_notes[ENET_NOTE_COUNT];
     expert_module_t *module = expert_register_protocol(proto);
 
     register_problems(module, "enet.problem.", enet_problems, ei_enet_problem, ENET_PROBLEM_COUNT);
-    for (unsigned i = 0; i < ENET_NOTE_COUNT; i++) {
-        of_notes[i] = (ei_register_info){&ei_note[i],
-                                         {filter_name("enet.analysis.", notes[i].name, NULL), notes[i].group,
-                                          notes[i].severity, notes[i].text, EXPFILL}};
-    }
-    expert_register_field_array(module, of_notes, array_length(of_notes));
+    expert_register_field_array(module, notes, array_length(notes));
     expert_register_field_array(module, others, array_length(others));
 }

@@ -52,18 +52,18 @@ typedef struct {
 } open_report;
 
 static bool expected;
-static open_report *open;     /* MAX_OPEN of them; NULL: none yet */
-static uint32_t next_open;    /* modulo MAX_OPEN the one that is overwritten next */
-static recent_packet *recent; /* RECENT of them; NULL: none yet */
-static uint32_t next;         /* modulo RECENT the one that is overwritten next */
-static wmem_map_t *groups;    /* source and text: report_group */
-static wmem_map_t *debugged;  /* peer id: engine_process with a debugger */
+static open_report *open_reports; /* MAX_OPEN of them; NULL: none yet */
+static uint32_t next_open;        /* modulo MAX_OPEN the one that is overwritten next */
+static recent_packet *recent;     /* RECENT of them; NULL: none yet */
+static uint32_t next;             /* modulo RECENT the one that is overwritten next */
+static wmem_map_t *groups;        /* source and text: report_group */
+static wmem_map_t *debugged;      /* peer id: engine_process with a debugger */
 
 static void forget(void)
 {
     expected = false;
     recent = NULL;
-    open = NULL;
+    open_reports = NULL;
     next = next_open = 0;
 }
 
@@ -245,7 +245,7 @@ static void close_text(const engine_process *source, uint32_t hash)
     report_group group = {.hash = hash};
     uint32_t certain = 0;
     for (uint32_t i = 0; i < MAX_OPEN; i++) {
-        open_report *one = &open[(next_open + i) % MAX_OPEN];
+        open_report *one = &open_reports[(next_open + i) % MAX_OPEN];
         report_packet packet;
         bool left;
         if (one->process != source || one->hash != hash) {
@@ -267,8 +267,8 @@ static void close_text(const engine_process *source, uint32_t hash)
 /* Earlier errors of the process, about the packets that it can have received. */
 static void close_open(const engine_process *source)
 {
-    for (uint32_t i = 0; open && i < MAX_OPEN; i++) {
-        const open_report *one = &open[(next_open + i) % MAX_OPEN];
+    for (uint32_t i = 0; open_reports && i < MAX_OPEN; i++) {
+        const open_report *one = &open_reports[(next_open + i) % MAX_OPEN];
         if (one->process == source) {
             close_text(source, one->hash);
         }
@@ -280,8 +280,8 @@ static void close_open(const engine_process *source)
 static engine_process *exclude(int32_t peer, int32_t *other)
 {
     engine_process *found = NULL;
-    for (uint32_t i = 0; open && i < MAX_OPEN; i++) {
-        open_report *one = &open[i];
+    for (uint32_t i = 0; open_reports && i < MAX_OPEN; i++) {
+        open_report *one = &open_reports[i];
         uint32_t left = 0;
         bool same = true;
         for (uint32_t j = 0; one->process && j < one->count; j++) {
@@ -317,10 +317,10 @@ static void keep_open(engine_process *source, const godot_report *report, uint32
     if (!kept) {
         return;
     }
-    if (!open) {
-        open = wmem_alloc0_array(wmem_file_scope(), open_report, MAX_OPEN);
+    if (!open_reports) {
+        open_reports = wmem_alloc0_array(wmem_file_scope(), open_report, MAX_OPEN);
     }
-    open_report *one = &open[next_open++ % MAX_OPEN];
+    open_report *one = &open_reports[next_open++ % MAX_OPEN];
     *one = (open_report){.process = source, .report = kept, .number = number, .hash = hash, .count = count};
     for (unsigned i = 0; i < count; i++) {
         one->packets[i] = found[i]->is.packet;
