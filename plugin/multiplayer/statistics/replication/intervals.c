@@ -19,6 +19,7 @@
 /* Intervals that are kept, of all synchronizers and receivers: 8 MiB. Of later ones only the longest is. */
 #define MAX_INTERVALS 2000000u
 enum {
+    NEXT_INTERVALS = 4,  /* within which a sender that was only delayed has made up for it */
     RECENT_STATES = 64,  /* kept of a flow: two seconds of a game at 30 a second */
     MOST_OVERTAKEN = 600 /* network frames; a sender that goes back by more has started again */
 };
@@ -43,9 +44,11 @@ typedef struct {
     uint32_t net_frames; /* of the sender */
     uint32_t between;    /* states that were sent in between; of these: */
     uint32_t lost, overtaken;
-    bool whole;     /* the capture has all that the sender has sent meanwhile */
-    bool overtakes; /* it ends with a state that has overtaken another one */
-    bool has_next;  /* there is a state after it, so many seconds and network frames later: */
+    bool whole;            /* the capture has all that the sender has sent meanwhile */
+    bool overtakes;        /* it ends with a state that has overtaken another one */
+    double before_seconds; /* of the interval before it; 0: there is none */
+    uint32_t before_net_frames;
+    uint32_t next; /* intervals after it, up to NEXT_INTERVALS, of so many seconds and network frames: */
     double next_seconds;
     uint32_t next_net_frames;
     double longest_gap; /* the longest time without a state being sent, seconds */
@@ -58,7 +61,9 @@ typedef struct {
     uint32_t count;
     double seconds; /* sum of all intervals */
     uint64_t net_frames;
-    GArray *kept; /* of float: seconds */
+    GArray *kept;          /* of float: seconds */
+    double latest_seconds; /* of the latest interval; 0: it does not end with `last` */
+    uint32_t latest_net_frames;
     interval longest;
     bool disturbed; /* the latest state was overtaken: the time until the next one is no interval */
 } state_track;
@@ -129,6 +134,9 @@ static bool ends_interval(state_track *track, const update *now)
 static bool note_state(replication *all, state_track *track, const update *now, bool own)
 {
     const sent_state before = track->last;
+    const double before_seconds = track->latest_seconds;
+    const uint32_t before_net_frames = track->latest_net_frames;
+    track->latest_seconds = track->latest_net_frames = 0;
     if (!ends_interval(track, now)) {
         return false;
     }
@@ -136,23 +144,30 @@ static bool note_state(replication *all, state_track *track, const update *now, 
     uint32_t net_frames = (uint16_t)(now->net_frame - before.net_frame);
     track->seconds += seconds;
     track->net_frames += net_frames;
+    track->latest_seconds = seconds;
+    track->latest_net_frames = net_frames;
     if (all->interval_count < MAX_INTERVALS) {
         float kept = (float)seconds;
         g_array_append_val(track->kept, kept);
         all->interval_count++;
     }
-    if (track->longest.to == before.frame && !track->longest.has_next) {
-        track->longest.has_next = true;
-        track->longest.next_seconds = seconds;
-        track->longest.next_net_frames = net_frames;
+    if (track->longest.to && track->longest.next < NEXT_INTERVALS) {
+        track->longest.next++;
+        track->longest.next_seconds += seconds;
+        track->longest.next_net_frames += net_frames;
     }
     if (seconds <= track->longest.seconds) {
         return false;
     }
     bool whole = own && before.session == now->session &&
                  godot_session_has_all(now->session, now->from_initiator, before.at, now->at);
-    track->longest = (interval){
-        .seconds = seconds, .from = before.frame, .to = now->frame, .net_frames = net_frames, .whole = whole};
+    track->longest = (interval){.seconds = seconds,
+                                .from = before.frame,
+                                .to = now->frame,
+                                .net_frames = net_frames,
+                                .whole = whole,
+                                .before_seconds = before_seconds,
+                                .before_net_frames = before_net_frames};
     return true;
 }
 
@@ -253,7 +268,8 @@ static double median_of(const state_track *track, double *most)
 }
 
 /* A sender counts network frames while it runs, also those in which it sends no state. After a pause it is
- * behind for good; after a delay on the way, the next state is there the sooner. */
+ * behind for good; after a delay on the way, the next states are there the sooner, and so is a state that was
+ * captured before its time. The server may have held what it passes on. */
 static void write_cause_of_sent(const flow *one, const state_track *track, GString *text)
 {
     const interval *longest = &track->longest;
@@ -261,6 +277,7 @@ static void write_cause_of_sent(const flow *one, const state_track *track, GStri
     double expected = rate * longest->seconds;
     double behind = rate * (longest->seconds + longest->next_seconds) -
                     (double)(longest->net_frames + longest->next_net_frames);
+    double early = longest->before_net_frames - rate * longest->before_seconds;
     const char *fate = longest->whole        ? "not sent"
                        : one->arrivals_known ? "not sent or not captured"
                                              : "not sent, lost or not captured";
@@ -270,7 +287,8 @@ static void write_cause_of_sent(const flow *one, const state_track *track, GStri
         g_string_append_printf(text,
                                ": the network frames of the sender went on by %u, states between were %s",
                                longest->net_frames, fate);
-    } else if (few && longest->has_next && behind >= MOST_OF * expected) {
+    } else if (few && longest->next && !one->states->passed_on &&
+               behind - MAX(0, early) >= MOST_OF * expected) {
         g_string_append_printf(text, ": the sender paused, its network frames went on by %u",
                                longest->net_frames);
     } else {

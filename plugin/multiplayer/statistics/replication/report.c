@@ -82,12 +82,12 @@ static void write_flow(const replication *all, const flow *one, GString *text)
     g_string_append_c(text, '\n');
 }
 
-/* From which frame to which both write; false: one after the other. */
+/* From which frame to which both write; false: one after the other, or they may be the same peer. */
 static bool write_at_once(const writer *a, const writer *b, uint32_t *from, uint32_t *to)
 {
     *from = MAX(a->first.frame, b->first.frame);
     *to = MIN(a->last.frame, b->last.frame);
-    return *from <= *to;
+    return a->peer && b->peer && *from <= *to;
 }
 
 static void write_overlap(const writer *a, const writer *b, GString *text)
@@ -107,15 +107,17 @@ static void write_overlap(const writer *a, const writer *b, GString *text)
 
 static void write_writers(const property *of, GString *text)
 {
+    unsigned known = 0;
     for (unsigned i = 0; i < of->writer_count; i++) {
         const writer *one = &of->writers[i];
+        known += one->peer != 0;
         g_string_append(text, i ? " and " : ", written by ");
         godot_peer_append(text, one->peer);
         g_string_append_printf(text, " (frames %u to %u)", one->first.frame, one->last.frame);
     }
-    g_string_append(text, of->several            ? ": can be several nodes\n"
-                          : of->writer_count > 1 ? ": more than one writer\n"
-                                                 : "\n");
+    g_string_append(text, of->several ? ": can be several nodes\n"
+                          : known > 1 ? ": more than one writer\n"
+                                      : "\n");
     for (unsigned i = 0; !of->several && i < of->writer_count; i++) {
         for (unsigned k = i + 1; k < of->writer_count; k++) {
             write_overlap(&of->writers[i], &of->writers[k], text);
