@@ -220,6 +220,30 @@ static void test_a_cut_path_is_no_key(void **state)
     expect(godot_engine_never_confirms(&message, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
 }
 
+/* What is cut of the announcement to another peer does not hide the confirmation: an id keeps its path. */
+static void test_a_cut_announcement_of_a_known_id(void **state)
+{
+    (void)state;
+    godot_message first;
+    godot_path *path = announce(&first, 1, "Main/Game");
+    const godot_message again = say(true);
+    godot_session_learn_path(&again, GODOT_INITIATOR, 4711, 1, "Main…", true, "");
+    godot_path *other = godot_session_path(&again, GODOT_INITIATOR, 1);
+    assert_ptr_not_equal(other, path);
+    assert_string_equal(other->path, "Main/Game");
+    const godot_message confirmation = say(false);
+    godot_session_learn_confirmation(&confirmation, other, GODOT_ACCEPTOR, true);
+    talk(20);
+    expect(godot_engine_never_confirms(&first, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
+    /* Another path. */
+    const godot_message wrong = say(true);
+    godot_session_learn_path(&wrong, GODOT_INITIATOR, GODOT_ACCEPTOR, 1, "Mine…", true, "");
+    other = godot_session_path(&wrong, GODOT_INITIATOR, 1);
+    assert_string_equal(other->path, "Mine…");
+    assert_true(other->cut);
+    assert_null(other->confirmations);
+}
+
 /* The later confirmation of Main/Child shows that Main exists by then. */
 static void test_nodes_above(void **state)
 {
@@ -398,6 +422,7 @@ int main(void)
                                        TEST(test_use_of_the_id_proves_the_confirmation),
                                        TEST(test_one_direction),
                                        TEST(test_a_cut_path_is_no_key),
+                                       TEST(test_a_cut_announcement_of_a_known_id),
                                        TEST(test_nodes_above),
                                        TEST(test_calls_as_of_each_message),
                                        TEST(test_node_that_is_shown_later),

@@ -29,15 +29,42 @@ static void index_path(const godot_message *message, godot_path *entry)
     godot_history_add_text(store, &session->by_name, 0, entry->path, message->number, entry);
 }
 
+/* Whether both announcements of one id can be of one path. A cut one ends with "…". */
+static bool may_be_same(const godot_path *path, const char *other, bool cut)
+{
+    enum { ELLIPSIS = 3 };
+    size_t length = strlen(path->path), other_length = strlen(other);
+    size_t known = path->cut && length >= ELLIPSIS ? length - ELLIPSIS : length;
+    size_t other_known = cut && other_length >= ELLIPSIS ? other_length - ELLIPSIS : other_length;
+    if (!path->cut && !cut && length != other_length) {
+        return false;
+    }
+    if ((!path->cut && other_known > known) || (!cut && known > other_known)) {
+        return false;
+    }
+    return memcmp(path->path, other, known < other_known ? known : other_known) == 0;
+}
+
 void godot_session_learn_path(const godot_message *message, godot_party owner, godot_party receiver,
                               uint32_t id, const char *path, bool cut, const char *checksum)
 {
     godot_session *session = message->session;
     godot_store *store = session->store;
+    const godot_path *before =
+        godot_history_at(godot_find_history(store, &session->paths, owner, id), message->number);
+    bool again = before && may_be_same(before, path, cut);
+    if (again && !before->cut) {
+        path = before->path; /* an id keeps its path */
+        cut = false;
+    }
     if (!godot_store_may_keep(store, 0) || !(path = godot_store_text(store, path))) {
         return;
     }
     godot_path *entry = allocate_zeroed(&store->memory, sizeof *entry);
+    if (again) {
+        entry->confirmations = before->confirmations;
+        entry->used_by = before->used_by;
+    }
     entry->owner = owner;
     entry->receiver = receiver;
     entry->id = id;
@@ -51,12 +78,6 @@ void godot_session_learn_path(const godot_message *message, godot_party owner, g
     entry->time = message->time;
     entry->sent = message->sent;
     entry->channel = message->channel;
-    const godot_path *before =
-        godot_history_at(godot_find_history(store, &session->paths, owner, id), message->number);
-    if (before && !cut && !before->cut && strcmp(before->path, path) == 0) {
-        entry->confirmations = before->confirmations;
-        entry->used_by = before->used_by;
-    }
     godot_history_add(store, &session->paths, owner, id, message->number, entry);
     if (!cut) {
         index_path(message, entry);
@@ -154,7 +175,7 @@ bool godot_session_is_ever_confirmed(const godot_session *session, const godot_p
     /* The latest entry includes the confirmations of all earlier ones. */
     const godot_history *past = godot_find_history(session->store, &session->paths, path->owner, path->id);
     const godot_path *latest = godot_history_at(past, UINT32_MAX);
-    bool same = latest && !latest->cut && !path->cut && strcmp(latest->path, path->path) == 0;
+    bool same = latest && may_be_same(latest, path->path, path->cut);
     return confirmation_by(same ? latest : path, receiver, UINT32_MAX) != NULL;
 }
 
