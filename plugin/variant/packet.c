@@ -8,6 +8,7 @@
  */
 #include "base/columns.h"
 #include "base/frame.h"
+#include "base/memory.h"
 #include "base/preferences.h"
 #include "base/registration.h"
 #include "variant/api.h"
@@ -37,7 +38,8 @@ static dissector_handle_t bound_handle;
 typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
     wmem_tree_t *by_frame;  /* the dialect from this frame (frame_order()) on, plus one */
-    unsigned agreed;        /* values that `latest` fitted */
+    unsigned agreed;        /* values that `latest` fitted, one after another that is not the same */
+    uint64_t counted;       /* hash of the last of them */
     unsigned strong;        /* values accepted by heuristics with strong evidence, up to ENOUGH */
     uint32_t since;         /* frame of the last of them; valid if `strong` is ENOUGH */
     uint32_t bound_in;      /* the first frame whose value the UDP heuristic accepted; 0: none */
@@ -114,7 +116,9 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
     }
     variant_guess guess = variant_detect(bytes, length, memory->latest);
     if (guess.score > 0 && (guess.dialect == latest || memory->agreed < SETTLED)) {
-        memory->agreed++;
+        uint64_t hash = memory->agreed < SETTLED ? hash_bytes(bytes, length) : 0;
+        memory->agreed += memory->agreed < SETTLED && (memory->agreed == 0 || hash != memory->counted);
+        memory->counted = hash;
         if (guess.dialect != memory->latest) {
             memory->agreed = 1;
             memory->latest = guess.dialect;

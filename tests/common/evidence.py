@@ -482,6 +482,12 @@ def _more(seen, origins, allowed, names, neighbours, follows):
     return found
 
 
+def _named_by(names, other):
+    """A capture behind it can bring names for frames that have none, as recordings do by checksums and numbers: not other ones."""
+    brought = set().union(*other.names)
+    return [own | {name for name in brought if name[0] not in {field for field, _ in own}} for own in names]
+
+
 def _totals(*wholes):
     """{conclusion of the statistics or once for all frames: how much of it}"""
     pages, once = collections.Counter(), collections.Counter()
@@ -512,7 +518,8 @@ def new(path, name):
         data = first.file.with_packets(first.file.packets)
         data += second.file.with_packets(behind)[0 if first.file.is_pcapng else 24:]
         count = len(first.file.packets)
-        allowed, names, origins = first.allowed + second.allowed, first.names + second.names, range(count + len(second.file.packets))
+        allowed, origins = first.allowed + second.allowed, range(count + len(second.file.packets))
+        names = _named_by(first.names, second) + _named_by(second.names, first)
         wholes = (first.seen, second.seen)
         options = (*first.options, *second.options)
     else:

@@ -218,7 +218,13 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     const variant_options options = {.dialect = VARIANT_GODOT4, .compact = true};
     called_node node = find_called_node(packet, call);
     if (!call->method_offset) {
-        add_called_node(packet, call, &node);
+        /* The engine drops what is too short before it looks for the node. */
+        if (node.path || call->path.offset || packet->cut) {
+            add_called_node(packet, call, &node);
+        } else if (node.text) {
+            proto_tree_add_uint(packet->encoding, hf_godot_path_id, packet->tvb, call->node_offset,
+                                call->node_size, call->node);
+        }
         godot_add_delivery(packet);
         return;
     }
