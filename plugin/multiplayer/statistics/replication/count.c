@@ -112,7 +112,7 @@ static property *property_at(replication *all, const godot_tap_variant *value)
         one->at = at;
         one->above = above ? nodes_at(all, above) : NULL;
         one->node = at->path;
-        one->several = !value->node || godot_filter_is_numbered(path);
+        one->several = !value->node || godot_filter_is_numbered(path) || g_str_has_suffix(path, "…");
         one->name = wmem_strdup(all->pool, value->property);
         one->flows = report_list(all->pool);
         g_ptr_array_add(all->properties, one);
