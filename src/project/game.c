@@ -24,25 +24,28 @@ static char *copy(game *g, const char *before, const char *text, size_t length)
 
 /* --- kinds --------------------------------------------------------------------------------------- */
 
-typedef void (*file_reader)(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length);
+typedef void (*file_reader)(game *g, const source_file *file);
 
-static void read_gdscript(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_script(game *g, rpc_language language, const source_file *file)
 {
-    rpc_project_add_source(g->names, root, RPC_GDSCRIPT, path, (const char *)bytes, length);
-    scene_project_add_script(g->scenes, (const char *)bytes, length);
-    authority_add_script(&g->authority, root, RPC_GDSCRIPT, path, (const char *)bytes, length);
+    rpc_project_add_source(g->names, language, file);
+    scene_project_add_script(g->scenes, file->text.text, file->text.length);
+    authority_add_script(&g->authority, language, file);
 }
 
-static void read_csharp(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_gdscript(game *g, const source_file *file)
 {
-    if (length == 0) { /* as Godot's export writes it into a pack */
-        game_add_unread(g, path);
+    read_script(g, RPC_GDSCRIPT, file);
+}
+
+static void read_csharp(game *g, const source_file *file)
+{
+    if (file->text.length == 0) { /* as Godot's export writes it into a pack */
+        game_add_unread(g, file->path);
         g->without_source++;
         return;
     }
-    rpc_project_add_source(g->names, root, RPC_CSHARP, path, (const char *)bytes, length);
-    scene_project_add_script(g->scenes, (const char *)bytes, length);
-    authority_add_script(&g->authority, root, RPC_CSHARP, path, (const char *)bytes, length);
+    read_script(g, RPC_CSHARP, file);
 }
 
 /* Whether one more file may be turned into text; it counts as left out if not. */
@@ -56,74 +59,76 @@ static bool may_unpack(game *g, const char *path)
     return false;
 }
 
-static void read_tokens(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_tokens(game *g, const source_file *file)
 {
     output text = {.text = NULL};
-    if (!may_unpack(g, path)) {
+    if (!may_unpack(g, file->path)) {
         return;
     }
     /* Without a .remap, a file of its own. */
-    char *script = copy(g, "", path, strlen(path) - ends(path, ".gdc"));
-    if (script && gdscript_tokens_text(bytes, length, &text)) {
-        read_gdscript(g, root, script, (const uint8_t *)text.text, text.length);
+    char *path = copy(g, "", file->path, strlen(file->path) - ends(file->path, ".gdc"));
+    if (path && gdscript_tokens_text((const uint8_t *)file->text.text, file->text.length, &text)) {
+        read_gdscript(g, &(source_file){file->root, path, {text.text, text.length}});
     } else {
-        game_add_unread(g, path);
+        game_add_unread(g, file->path);
         g->damaged++;
     }
     g->unpacked += text.length;
     free(text.text);
 }
 
-static void read_uid(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_uid(game *g, const source_file *file)
 {
-    char uid[64], *script = copy(g, "", path, strlen(path) - strlen(".uid"));
-    while (length > 0 && bytes[length - 1] <= ' ') {
+    char uid[64], *script = copy(g, "", file->path, strlen(file->path) - strlen(".uid"));
+    size_t length = file->text.length;
+    while (length > 0 && (uint8_t)file->text.text[length - 1] <= ' ') {
         length--;
     }
     if (script && length < sizeof uid) {
-        memcpy(uid, bytes, length);
+        memcpy(uid, file->text.text, length);
         uid[length] = 0;
-        rpc_project_add_uid(g->names, root, uid, script);
+        rpc_project_add_uid(g->names, file->root, uid, script);
     }
 }
 
-static void read_inner_script(void *context, uint32_t root, const char *path, const char *text, size_t length)
+static void read_inner_script(void *context, const source_file *script)
 {
-    read_gdscript(context, root, path, (const uint8_t *)text, length);
+    read_gdscript(context, script);
 }
 
-static void read_scene(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_scene(game *g, const source_file *file)
 {
-    scene_project_add(g->scenes, root, path, (const char *)bytes, length,
-                      &(scene_script_reader){read_inner_script, g});
-    authority_add_scene(&g->authority, root, path, (const char *)bytes, length);
+    scene_project_add(g->scenes, file, &(scene_script_reader){read_inner_script, g});
+    authority_add_scene(&g->authority, file);
 }
 
-static void read_settings(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_settings(game *g, const source_file *file)
 {
-    bool main = strcmp(path, "res://project.godot") == 0 || strcmp(path, "res://project.binary") == 0;
+    bool main =
+        strcmp(file->path, "res://project.godot") == 0 || strcmp(file->path, "res://project.binary") == 0;
     if (main) {
-        authority_read_settings(&g->authority, root, bytes, length);
+        authority_read_settings(&g->authority, file->root, (const uint8_t *)file->text.text,
+                                file->text.length);
     }
 }
 
-static void read_resource(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_resource(game *g, const source_file *file)
 {
-    scene_project_add_resource(g->scenes, root, path, (const char *)bytes, length,
-                               &(scene_script_reader){read_inner_script, g});
+    scene_project_add_resource(g->scenes, file, &(scene_script_reader){read_inner_script, g});
 }
 
-static void read_binary(game *g, uint32_t root, const char *path, const uint8_t *bytes, size_t length)
+static void read_binary(game *g, const source_file *file)
 {
     output text = {.text = NULL};
-    if (!may_unpack(g, path)) {
+    if (!may_unpack(g, file->path)) {
         return;
     }
-    bool scene = game_file_kind(path) == GAME_SCENE;
-    if (resource_binary_text(bytes, length, &text)) {
-        (scene ? read_scene : read_resource)(g, root, path, (const uint8_t *)text.text, text.length);
+    bool scene = game_file_kind(file->path) == GAME_SCENE;
+    if (resource_binary_text((const uint8_t *)file->text.text, file->text.length, &text)) {
+        (scene ? read_scene
+               : read_resource)(g, &(source_file){file->root, file->path, {text.text, text.length}});
     } else if (scene) {
-        game_add_unread(g, path);
+        game_add_unread(g, file->path);
         g->damaged++;
     }
     g->unpacked += text.length;
@@ -200,7 +205,7 @@ void game_add_file(game *g, uint32_t root, const char *path, const uint8_t *byte
     bool binary =
         kinds[i].binary &&
         (!kinds[i].text || (length >= 4 && memcmp(bytes, kinds[i].magic, strlen(kinds[i].magic)) == 0));
-    (binary ? kinds[i].binary : kinds[i].text)(g, root, path, bytes, length);
+    (binary ? kinds[i].binary : kinds[i].text)(g, &(source_file){root, path, {(const char *)bytes, length}});
 }
 
 void game_add_unread(game *g, const char *path)

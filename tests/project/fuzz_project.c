@@ -26,8 +26,8 @@ static void read_scene(const uint8_t *data, size_t size)
         return;
     }
     scene_project_add_script(scenes, (const char *)data, size);
-    scene_project_add(scenes, 0, "res://a.tscn", (const char *)data, size, NULL);
-    scene_project_add(scenes, 0, "res://b.tscn", (const char *)data, size / 2, NULL);
+    scene_project_add(scenes, &(source_file){0, "res://a.tscn", {(const char *)data, size}}, NULL);
+    scene_project_add(scenes, &(source_file){0, "res://b.tscn", {(const char *)data, size / 2}}, NULL);
     scene_project_link(scenes);
     const scene_shown_node spawner = {.path = "Main/Spawner"};
     for (int list = SCENE_SPAWN; list <= SCENE_ON_CHANGE; list++) {
@@ -101,8 +101,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } else if (stop > data) {
             rpc_language language = *data & 1 ? RPC_CSHARP : RPC_GDSCRIPT;
             snprintf(path, sizeof path, "res://%d.gd", file);
-            rpc_project_add_source(project, *data >> 7, language, path, (const char *)data + 1,
-                                   (size_t)(stop - data) - 1);
+            rpc_project_add_source(
+                project, language,
+                &(source_file){*data >> 7, path, {(const char *)data + 1, (size_t)(stop - data) - 1}});
         }
         data = nul ? nul + 1 : end;
     }

@@ -23,7 +23,7 @@ static void add(rpc_language language, const char *path, const char *text)
     size_t length = strlen(text);
     char *copy = malloc(length ? length : 1); /* no NUL: the scanner must not need one */
     memcpy(copy, text, length);
-    rpc_project_add_source(project, 0, language, path, copy, length);
+    rpc_project_add_source(project, language, &(source_file){0, path, {copy, length}});
     free(copy);
 }
 
@@ -355,23 +355,24 @@ static void hostile(void **state)
     add(RPC_GDSCRIPT, "../../etc", "extends \"../../../../../x\"\n@rpc func up(): pass\n");
     add(RPC_CSHARP, "res://Cut.cs", "class X { [Rpc(");
     add(RPC_CSHARP, "res://Cut2.cs", "/* class");
-    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://nul.gd", "@rpc\0func a()\n(\0", 17);
+    rpc_project_add_source(project, RPC_GDSCRIPT,
+                           &(source_file){0, "res://nul.gd", {"@rpc\0func a()\n(\0", 17}});
     memset(text, '(', sizeof text);
-    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://b.gd", text, sizeof text);
+    rpc_project_add_source(project, RPC_GDSCRIPT, &(source_file){0, "res://b.gd", {text, sizeof text}});
     memset(text, '{', sizeof text);
-    rpc_project_add_source(project, 0, RPC_CSHARP, "res://b.cs", text, sizeof text);
+    rpc_project_add_source(project, RPC_CSHARP, &(source_file){0, "res://b.cs", {text, sizeof text}});
     size_t used = 0;
     for (int i = 0; i < 200; i++) { /* nested deeper and deeper */
         used += (size_t)sprintf(text + used, "%*sclass C%d:\n", i, "", i);
     }
-    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://deep.gd", text, used);
+    rpc_project_add_source(project, RPC_GDSCRIPT, &(source_file){0, "res://deep.gd", {text, used}});
     for (int file = 0; file < 20; file++) {
         used = 0;
         for (int i = 0; i < 12000; i++) {
             used += (size_t)sprintf(text + used, "class C%d extends C%d:\n\t@rpc func m%d(): pass\n", i,
                                     i - 1, i);
         }
-        rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://many.gd", text, used);
+        rpc_project_add_source(project, RPC_GDSCRIPT, &(source_file){0, "res://many.gd", {text, used}});
     }
     rpc_project_link(project);
     rpc_summary summary = rpc_project_summary(project);
@@ -392,7 +393,8 @@ static void limits(void **state)
     for (int i = 0; i < CLASSES; i++) { /* a base that is found through another base, and so on */
         end += sprintf(end, "class S%d extends S%d.X:\n\tpass\n", i, i + 1);
     }
-    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://deep.gd", text, (size_t)(end - text));
+    rpc_project_add_source(project, RPC_GDSCRIPT,
+                           &(source_file){0, "res://deep.gd", {text, (size_t)(end - text)}});
     assert_false(rpc_project_summary(project).truncated);
     rpc_project_link(project);
     assert_true(rpc_project_summary(project).truncated);
@@ -405,7 +407,8 @@ static void limits(void **state)
     for (int i = 0; i < 300; i++) {
         end += sprintf(end, "class C%d extends \"res://many.gd\":\n\tpass\n", i);
     }
-    rpc_project_add_source(methods, 0, RPC_GDSCRIPT, "res://many.gd", text, (size_t)(end - text));
+    rpc_project_add_source(methods, RPC_GDSCRIPT,
+                           &(source_file){0, "res://many.gd", {text, (size_t)(end - text)}});
     assert_false(rpc_project_summary(methods).truncated);
     rpc_project_link(methods);
     assert_true(rpc_project_summary(methods).truncated);
@@ -420,7 +423,8 @@ static void limits(void **state)
     for (int i = 0; i < 300; i++) {
         end += sprintf(end, "class C%d extends \"res://many.gd\":\n\tpass\n", i);
     }
-    rpc_project_add_source(functions, 0, RPC_GDSCRIPT, "res://many.gd", text, (size_t)(end - text));
+    rpc_project_add_source(functions, RPC_GDSCRIPT,
+                           &(source_file){0, "res://many.gd", {text, (size_t)(end - text)}});
     assert_false(rpc_project_summary(functions).truncated);
     rpc_project_link(functions);
     assert_true(rpc_project_summary(functions).truncated);
@@ -434,7 +438,8 @@ static void limits(void **state)
         end += sprintf(end, "\tclass C%d:\n\t\tpass\n", i);
     }
     rpc_project *labels = rpc_project_new();
-    rpc_project_add_source(labels, 0, RPC_GDSCRIPT, "res://label.gd", text, (size_t)(end - text));
+    rpc_project_add_source(labels, RPC_GDSCRIPT,
+                           &(source_file){0, "res://label.gd", {text, (size_t)(end - text)}});
     assert_true(rpc_project_summary(labels).truncated);
     rpc_project_free(labels);
     free(text);
@@ -629,7 +634,7 @@ static void too_many_functions(void **state)
     for (uint32_t i = 0; i < RPC_MAX_FUNCTIONS; i++) {
         room += (size_t)sprintf(text + room, "func f%u(): pass\n", i);
     }
-    rpc_project_add_source(project, 0, RPC_GDSCRIPT, "res://a.gd", text, room);
+    rpc_project_add_source(project, RPC_GDSCRIPT, &(source_file){0, "res://a.gd", {text, room}});
     free(text);
     rpc_project_link(project);
     assert_true(rpc_project_summary(project).truncated);

@@ -92,7 +92,7 @@ static void add(const char *path, const char *text)
     size_t length = strlen(text);
     char *bare = malloc(length ? length : 1); /* no NUL after it */
     memcpy(bare, text, length);
-    scene_project_add(project, 0, path, bare, length, NULL);
+    scene_project_add(project, &(source_file){0, path, {bare, length}}, NULL);
     free(bare);
 }
 
@@ -206,7 +206,7 @@ static void places(void **state)
                  "unique_name_in_owner = true\n[node name=\"Spawner\" type=\"MultiplayerSpawner\" "
                  "parent=\"World\"]\nspawn_path = NodePath(\"%s\")\n",
                  cases[i].target);
-        scene_project_add(one, 0, "res://main.tscn", text, strlen(text), NULL);
+        scene_project_add(one, &(source_file){0, "res://main.tscn", {text, strlen(text)}}, NULL);
         scene_project_link(one);
         bool found = spawn_parent(one, "Main/World/Spawner", parent);
         assert_int_equal(found, cases[i].parent != NULL);
@@ -271,7 +271,7 @@ static void places_that_are_not_certain(void **state)
     char parent[SCENE_MAX_PATH];
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         scene_project *one = scene_project_new();
-        scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
+        scene_project_add(one, &(source_file){0, "res://world.tscn", {world, strlen(world)}}, NULL);
         scene_project_add_script(one, scripts[i].script, strlen(scripts[i].script));
         scene_project_link(one);
         assert_int_equal(spawn_parent(one, "Main/World/Spawner", parent), scripts[i].certain);
@@ -280,7 +280,7 @@ static void places_that_are_not_certain(void **state)
     static const char *const clearing[] = {"$S.clear_spawnable_scenes()", "s.ClearSpawnableScenes();"};
     for (size_t i = 0; i < 2; i++) {
         scene_project *one = scene_project_new();
-        scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
+        scene_project_add(one, &(source_file){0, "res://world.tscn", {world, strlen(world)}}, NULL);
         scene_project_link(one);
         assert_non_null(spawned(one, "Main/World/Spawner", 1));
         scene_project_add_script(one, clearing[i], strlen(clearing[i]));
@@ -432,7 +432,7 @@ static void too_many_settings(void **state)
                 used += (size_t)sprintf(text + used, kinds[kind].text, i);
             }
             scene_project *one = scene_project_new();
-            scene_project_add(one, 0, "res://world.tscn", world, strlen(world), NULL);
+            scene_project_add(one, &(source_file){0, "res://world.tscn", {world, strlen(world)}}, NULL);
             scene_project_add_script(one, text, used);
             scene_project_link(one);
             assert_int_equal(spawn_parent(one, "Main/World/Spawner", parent), !more);
@@ -462,9 +462,9 @@ static void synchronizers_by_their_path(void **state)
         char text[2048];
         scene_project *one = scene_project_new();
         snprintf(text, sizeof text, level, change ? changed : "");
-        scene_project_add(one, 0, "res://player.tscn", player, strlen(player), NULL);
-        scene_project_add(one, 0, "res://sync.tscn", sync, strlen(sync), NULL);
-        scene_project_add(one, 0, "res://level.tscn", text, strlen(text), NULL);
+        scene_project_add(one, &(source_file){0, "res://player.tscn", {player, strlen(player)}}, NULL);
+        scene_project_add(one, &(source_file){0, "res://sync.tscn", {sync, strlen(sync)}}, NULL);
+        scene_project_add(one, &(source_file){0, "res://level.tscn", {text, strlen(text)}}, NULL);
         scene_project_link(one);
         assert_int_equal(
             properties_at(one, "Level/Sync", SCENE_ALWAYS, (scene_counts){0, 9, SCENE_UNKNOWN}, names), 1);
@@ -518,8 +518,9 @@ static void configurations_in_files(void **state)
     const char *names[4];
     for (uint32_t root = 0; root < 2; root++) { /* one of another project is not used */
         scene_project *one = scene_project_new();
-        scene_project_add_resource(one, root, "res://config.tres", config, strlen(config), NULL);
-        scene_project_add(one, 0, "res://level.tscn", level, strlen(level), NULL);
+        scene_project_add_resource(one, &(source_file){root, "res://config.tres", {config, strlen(config)}},
+                                   NULL);
+        scene_project_add(one, &(source_file){0, "res://level.tscn", {level, strlen(level)}}, NULL);
         scene_project_link(one);
         uint32_t found =
             properties_at(one, "Level/Sync", SCENE_ALWAYS, (scene_counts){0, 9, SCENE_UNKNOWN}, names);
@@ -596,8 +597,8 @@ static void several_synchronizers(void **state)
 static scene_project *two_versions(const char *one, const char *other)
 {
     scene_project *both = scene_project_new();
-    scene_project_add(both, 1, "res://a.tscn", one, strlen(one), NULL);
-    scene_project_add(both, 2, "res://a.tscn", other, strlen(other), NULL);
+    scene_project_add(both, &(source_file){1, "res://a.tscn", {one, strlen(one)}}, NULL);
+    scene_project_add(both, &(source_file){2, "res://a.tscn", {other, strlen(other)}}, NULL);
     scene_project_link(both);
     return both;
 }
@@ -706,8 +707,8 @@ static void scenes_in_scenes(void **state)
                  "[ext_resource type=\"PackedScene\" path=\"res://unread.tscn\" id=\"3\"]\n"
                  "[ext_resource type=\"PackedScene\" path=\"res://heir.tscn\" id=\"4\"]\n%s",
                  cases[i].text);
-        scene_project_add(one, 0, "res://heir.tscn", text, strlen(text), NULL);
-        scene_project_add(one, 0, "res://several.tscn", several, strlen(several), NULL);
+        scene_project_add(one, &(source_file){0, "res://heir.tscn", {text, strlen(text)}}, NULL);
+        scene_project_add(one, &(source_file){0, "res://several.tscn", {several, strlen(several)}}, NULL);
         scene_project_link(one);
         assert_int_equal(scene_project_announced(one, "res://heir.tscn", (scene_announcement){3, 4}),
                          cases[i].certain ? 0 : SCENE_UNKNOWN);
@@ -740,7 +741,7 @@ static void order(void **state)
         scene_project *one = scene_project_new();
         strcpy(text, CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "false") ROOT);
         strcat(text, cases[i].text);
-        scene_project_add(one, 0, "res://a.tscn", text, strlen(text), NULL);
+        scene_project_add(one, &(source_file){0, "res://a.tscn", {text, strlen(text)}}, NULL);
         scene_project_link(one);
         assert_int_equal(scene_project_announced(one, "res://a.tscn", (scene_announcement){2, 2}),
                          cases[i].certain ? 0 : SCENE_UNKNOWN);
@@ -753,7 +754,7 @@ static void hostile(void **state)
     (void)state;
     const char *names[8];
     for (size_t cut = 0; cut <= strlen(player); cut++) {
-        scene_project_add(project, 0, "res://cut.tscn", player, cut, NULL);
+        scene_project_add(project, &(source_file){0, "res://cut.tscn", {player, cut}}, NULL);
     }
     add("res://a.tscn",
         "[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\nproperties/5/path = 1\n"
@@ -802,15 +803,15 @@ static void text_that_is_kept_once(void **state)
         end += sprintf(end, "[node name=\"a\" instance=X(\"1\")]\n");
     }
     long before = peak_memory();
-    scene_project_add(project, 0, "res://a.tscn", text, (size_t)(end - text), NULL);
+    scene_project_add(project, &(source_file){0, "res://a.tscn", {text, (size_t)(end - text)}}, NULL);
     scene_project_link(project);
     assert_true(peak_memory() - before < ALLOWED);
     free(text);
 }
 
-static void count_script(void *context, uint32_t root, const char *path, const char *text, size_t length)
+static void count_script(void *context, const source_file *script)
 {
-    (void)root, (void)path, (void)text, (void)length;
+    (void)script;
     ++*(unsigned *)context;
 }
 
@@ -822,7 +823,7 @@ static void one_source(void **state)
     unsigned scripts = 0;
     const char *text = "[sub_resource type=\"GDScript\" id=\"1\"]\n"
                        "script/source = \"func a():\n\tpass\"\nscript/source = \"\"\nscript/source = \"\"\n";
-    scene_project_add(project, 0, "res://a.tscn", text, strlen(text),
+    scene_project_add(project, &(source_file){0, "res://a.tscn", {text, strlen(text)}},
                       &(scene_script_reader){count_script, &scripts});
     assert_int_equal(scripts, 1);
 }
@@ -887,7 +888,7 @@ static void too_many_nodes(void **state)
     }
     add("res://world.tscn", world);
     for (unsigned i = 0; i <= SCENE_MAX_NODES / PER_FILE; i++) {
-        scene_project_add(project, 0, "res://many.tscn", text, (size_t)(end - text), NULL);
+        scene_project_add(project, &(source_file){0, "res://many.tscn", {text, (size_t)(end - text)}}, NULL);
     }
     scene_project_link(project);
     assert_false(spawn_parent(project, "Main/World/Spawner", parent));
@@ -1033,7 +1034,7 @@ static void add_scenes_with_nodes(uint32_t count)
         end = strcpy(end, line) + strlen(line);
     }
     for (; count > 0; count -= PER_FILE) {
-        scene_project_add(project, 0, "res://nodes.tscn", text, (size_t)(end - text), NULL);
+        scene_project_add(project, &(source_file){0, "res://nodes.tscn", {text, (size_t)(end - text)}}, NULL);
     }
     scene_project_link(project);
     free(text);

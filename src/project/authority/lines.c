@@ -9,12 +9,12 @@ static const char *const setters[] = {"set_multiplayer_authority", "SetMultiplay
                                       "set_network_master", "SetNetworkMaster", NULL};
 
 /* `quoted`: as a text, with the closing quote. */
-static bool names_setter(const char *text, size_t length, bool quoted)
+static bool names_setter(slice text, bool quoted)
 {
-    const char *end = text + length;
+    const char *end = text.text + text.length;
     for (const char *const *name = setters; *name; name++) {
         size_t size = strlen(*name);
-        const char *at = text;
+        const char *at = text.text;
         while ((size_t)(end - at) >= size &&
                (at = memchr(at, **name, (size_t)(end - at) - size + 1)) != NULL) {
             if (memcmp(at, *name, size) == 0 && (!quoted || (at + size < end && at[size] == '"'))) {
@@ -391,13 +391,19 @@ static void add_everything(const authority_script *s, bool there)
     }
 }
 
-void authority_add_script(authority_lines *a, uint32_t root, rpc_language language, const char *path,
-                          const char *text, size_t length)
+void authority_add_script(authority_lines *a, rpc_language language, const source_file *file)
 {
-    lexer lex = {
-        .next = text, .end = text + length, .language = language, .line_start = true, .counted = text};
-    authority_script s = {
-        .all = a, .root = root, .language = language, .path = keep(a, slice_of(path)), .lines = lex};
+    const char *text = file->text.text;
+    lexer lex = {.next = text,
+                 .end = text + file->text.length,
+                 .language = language,
+                 .line_start = true,
+                 .counted = text};
+    authority_script s = {.all = a,
+                          .root = file->root,
+                          .language = language,
+                          .path = keep(a, slice_of(file->path)),
+                          .lines = lex};
     if (read_tokens(&s, lex)) {
         for (size_t i = 1; i < s.count; i++) {
             if (s.t[i].kind == TOKEN_WORD || s.t[i].kind == TOKEN_STRING) {
@@ -406,15 +412,15 @@ void authority_add_script(authority_lines *a, uint32_t root, rpc_language langua
         }
     } else {
         a->autoloads_passed_on = a->sets_scripts = a->adds_to_root = true;
-        add_everything(&s, names_setter(text, length, false));
+        add_everything(&s, names_setter(file->text, false));
     }
     free(s.t);
 }
 
-void authority_add_scene(authority_lines *a, uint32_t root, const char *path, const char *text, size_t length)
+void authority_add_scene(authority_lines *a, const source_file *file)
 {
-    authority_script s = {.all = a, .root = root, .path = path};
-    add_everything(&s, names_setter(text, length, true));
+    authority_script s = {.all = a, .root = file->root, .path = file->path};
+    add_everything(&s, names_setter(file->text, true));
 }
 
 void authority_link(authority_lines *a)

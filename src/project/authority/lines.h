@@ -9,18 +9,16 @@
 #ifndef AUTHORITY_LINES_H
 #define AUTHORITY_LINES_H
 
+#include "base/source.h"
 #include "project/authority/store.h"
 
 void authority_add_autoload(authority_lines *a, uint32_t root, slice name, slice path);
 
-/* Reads a script; `text` is not needed afterwards. */
-void authority_add_script(authority_lines *a, uint32_t root, rpc_language language, const char *path,
-                          const char *text, size_t length);
+void authority_add_script(authority_lines *a, rpc_language language, const source_file *file);
 
 /* Reads a scene in text form: if a signal or an animation calls one of the functions, every node is within
  * reach. Scripts in it are to be read separately. */
-void authority_add_scene(authority_lines *a, uint32_t root, const char *path, const char *text,
-                         size_t length);
+void authority_add_scene(authority_lines *a, const source_file *file);
 
 /* To be called once, after everything was added. */
 void authority_link(authority_lines *a);

@@ -89,24 +89,25 @@ static void add_wanted(walk *w)
 
 /* --- nodes of the path --------------------------------------------------------------------------- */
 
-/* The node `i` can be the root of this scene. `scripted`: it has another script than the scene's root. */
-static void enter(walk *w, contexts *c, uint32_t made, uint32_t i, bool scripted, int level)
+/* The node can be the root of this scene. `scripted`: it has another script than the scene's root. */
+static void enter(walk *w, contexts *c, context root, bool scripted, int level)
 {
     const scene_project *scenes = w->g.scenes;
+    element *e = &w->elements[root.at];
     uint32_t count;
     if (c->count == MAX_CONTEXTS || level == SCENE_MAX_LEVELS) {
         w->work = MAX_WORK;
         return;
     }
-    c->list[c->count++] = (context){made, i};
-    const scene_name *found = scene_names_of(&scenes->tree, made, "", &count);
+    c->list[c->count++] = root;
+    const scene_name *found = scene_names_of(&scenes->tree, root.scene, "", &count);
     const scene_place *top = count > 0 ? &scenes->all_nodes[found->index] : NULL;
     if (top && !scripted && top->script) {
-        add_script(&w->elements[i], top->script);
+        add_script(e, top->script);
     }
-    w->elements[i].any |= top && !scripted && top->opaque;
+    e->any |= top && !scripted && top->opaque;
     if (top && top->made != SCENE_NOTHING) {
-        enter(w, c, top->made, i, scripted || top->script || top->opaque, level + 1);
+        enter(w, c, (context){top->made, root.at}, scripted || top->script || top->opaque, level + 1);
     }
 }
 
@@ -135,7 +136,7 @@ static bool find_in_scenes(walk *w, contexts *c, uint32_t i)
             }
             w->elements[i].any |= place->opaque;
             if (place->made != SCENE_NOTHING) {
-                enter(w, c, place->made, i, place->script || place->opaque, 0);
+                enter(w, c, (context){place->made, i}, place->script || place->opaque, 0);
             }
         }
     }
@@ -187,7 +188,7 @@ static bool solve_created(walk *w, uint32_t i)
         }
         memcpy(saved, w->elements, sizeof saved);
         w->elements[i] = roots;
-        enter(w, &c, made, i, false, 0);
+        enter(w, &c, (context){made, i}, false, 0);
         add_heirs(w, made, i, 0);
         if (solve(w, c, i + 1)) {
             roots = w->elements[i];
@@ -249,14 +250,14 @@ static bool solve_first(walk *w)
     w->autoload = find_autoload(w, w->names[0]);
     uint32_t made = w->autoload ? scene_find(scenes, w->root, w->autoload->path) : SCENE_NOTHING;
     if (made != SCENE_NOTHING) {
-        enter(w, &c, made, 0, false, 0);
+        enter(w, &c, (context){made, 0}, false, 0);
     } else if (w->autoload) {
         add_script(&w->elements[0], rpc_project_path(w->g.names, w->root, w->autoload->path));
     } else {
         const scene_name *roots = scene_names_of(&scenes->roots, 0, w->names[0], &called);
         for (uint32_t i = 0; i < called; i++) {
             if (scenes->scenes[roots[i].index].root == w->root) {
-                enter(w, &c, roots[i].index, 0, false, 0);
+                enter(w, &c, (context){roots[i].index, 0}, false, 0);
             }
         }
         if (c.count == 0) {

@@ -35,10 +35,21 @@ bool scene_append(char path[SCENE_MAX_PATH], size_t *used, const char *name, siz
     return true;
 }
 
-/* One step of a NodePath from the node `path`, which the step changes. `root`: length of the path of the
- * scene's root, 0 if unique names make no sense here. */
-static scene_walk step(const scene_project *project, const scene_node *n, char path[SCENE_MAX_PATH],
-                       size_t *used, size_t root, const char *name, size_t length)
+/* A NodePath that is followed. */
+typedef struct {
+    const scene_project *project;
+    const scene_node *n; /* that has it */
+    char *path;          /* reached so far; SCENE_MAX_PATH bytes */
+    size_t used;         /* of these */
+    size_t root;         /* length of the path of the scene's root, 0 if unique names make no sense here */
+} walk;
+
+static scene_walk append(walk *w, const char *name, size_t length)
+{
+    return scene_append(w->path, &w->used, name, length) ? SCENE_WALK_FOUND : SCENE_WALK_UNKNOWN;
+}
+
+static scene_walk step(walk *w, const char *name, size_t length)
 {
     if (length == 0 || memchr(name, ':', length)) {
         return SCENE_WALK_UNKNOWN;
@@ -47,31 +58,31 @@ static scene_walk step(const scene_project *project, const scene_node *n, char p
         return SCENE_WALK_FOUND;
     }
     if (length == 2 && memcmp(name, "..", 2) == 0) {
-        const char *slash = strrchr(path, '/');
+        const char *slash = strrchr(w->path, '/');
         if (!slash) {
             return SCENE_WALK_OUTSIDE;
         }
-        *used = (size_t)(slash - path);
-        path[*used] = 0;
+        w->used = (size_t)(slash - w->path);
+        w->path[w->used] = 0;
         return SCENE_WALK_FOUND;
     }
     if (*name == '%') {
-        const char *inside = root ? unique_node(project, n->scene, name + 1, length - 1) : NULL;
+        const char *inside = w->root ? unique_node(w->project, w->n->scene, name + 1, length - 1) : NULL;
         if (!inside) {
             return SCENE_WALK_UNKNOWN;
         }
-        *used = root;
-        path[root] = 0;
-        return scene_append(path, used, inside, strlen(inside)) ? SCENE_WALK_FOUND : SCENE_WALK_UNKNOWN;
+        w->used = w->root;
+        w->path[w->root] = 0;
+        return append(w, inside, strlen(inside));
     }
-    return scene_append(path, used, name, length) ? SCENE_WALK_FOUND : SCENE_WALK_UNKNOWN;
+    return append(w, name, length);
 }
 
 scene_walk scene_follow(const scene_project *project, const scene_node *n, const char *base,
                         const char *target, char path[SCENE_MAX_PATH])
 {
-    size_t used = 0, inside = n->top ? 0 : strlen(n->path) + 1, first = strcspn(base, "/");
-    size_t root = strlen(base) - inside;
+    size_t inside = n->top ? 0 : strlen(n->path) + 1, first = strcspn(base, "/");
+    walk w = {project, n, path, 0, strlen(base) - inside};
     path[0] = 0;
     if (*target == '/') {
         /* From the tree's root; only with the same first node it is certain that the paths in packets begin
@@ -84,13 +95,13 @@ scene_walk scene_follow(const scene_project *project, const scene_node *n, const
         if (strncmp(target, base, first) != 0 || (target[first] && target[first] != '/')) {
             return SCENE_WALK_UNKNOWN;
         }
-        root = 0;
-    } else if (!scene_append(path, &used, base, strlen(base))) {
+        w.root = 0;
+    } else if (append(&w, base, strlen(base)) != SCENE_WALK_FOUND) {
         return SCENE_WALK_UNKNOWN;
     }
-    for (bool more = true; more; root = 0) {
+    for (bool more = true; more; w.root = 0) {
         size_t length = strcspn(target, "/");
-        scene_walk result = step(project, n, path, &used, root, target, length);
+        scene_walk result = step(&w, target, length);
         if (result != SCENE_WALK_FOUND) {
             return result;
         }

@@ -159,9 +159,12 @@ static void read_csharp_class(csharp *file, token *t)
     }
     if (index != NO_CLASS) {
         const char *full = pool_join(&project->pool, slice_of(outer), simple, NO_SLICE, NO_SLICE);
-        rpc_add_symbol(project, SYMBOL_GLOBAL, file->root, full, index, NULL);
-        rpc_add_symbol(project, SYMBOL_PATH, file->root, file->path, index, NULL);
-        rpc_add_symbol(project, SYMBOL_PATH, file->root, info.label, index, NULL);
+        rpc_add_symbol(project,
+                       (symbol){.kind = SYMBOL_GLOBAL, .owner = file->root, .name = full, .index = index});
+        rpc_add_symbol(
+            project, (symbol){.kind = SYMBOL_PATH, .owner = file->root, .name = file->path, .index = index});
+        rpc_add_symbol(
+            project, (symbol){.kind = SYMBOL_PATH, .owner = file->root, .name = info.label, .index = index});
     }
     open_scope(file, scope);
 }

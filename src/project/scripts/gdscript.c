@@ -112,8 +112,10 @@ static void read_class(gdscript *script, token *t, uint32_t column)
     if (index == NO_CLASS) {
         return;
     }
-    rpc_add_symbol(project, SYMBOL_INNER, info.outer, name, index, NULL);
-    rpc_add_symbol(project, SYMBOL_PATH, script->root, info.label, index, NULL);
+    rpc_add_symbol(project,
+                   (symbol){.kind = SYMBOL_INNER, .owner = info.outer, .name = name, .index = index});
+    rpc_add_symbol(project,
+                   (symbol){.kind = SYMBOL_PATH, .owner = script->root, .name = info.label, .index = index});
     script->depth++;
     script->open[script->depth] = index;
     script->columns[script->depth] = column;
@@ -146,9 +148,12 @@ static void read_const(gdscript *script, token *t)
             *t = rpc_next_token(&script->lex);
         }
         if (t->kind == TOKEN_STRING) {
-            rpc_add_symbol(script->project, SYMBOL_ALIAS, script->open[script->depth],
-                           pool_text(&script->project->pool, name), 0,
-                           resolve_path(script->project, script->path, t->text));
+            rpc_add_symbol(script->project,
+                           (symbol){.kind = SYMBOL_ALIAS,
+                                    .owner = script->open[script->depth],
+                                    .name = pool_text(&script->project->pool, name),
+                                    .index = 0,
+                                    .path = resolve_path(script->project, script->path, t->text)});
         }
         return;
     }
@@ -233,8 +238,10 @@ static void read_class_name(gdscript *script, token *t)
 {
     *t = rpc_next_token(&script->lex);
     if (t->kind == TOKEN_WORD) {
-        rpc_add_symbol(script->project, SYMBOL_GLOBAL, script->root,
-                       pool_text(&script->project->pool, t->text), script->open[0], NULL);
+        rpc_add_symbol(script->project, (symbol){.kind = SYMBOL_GLOBAL,
+                                                 .owner = script->root,
+                                                 .name = pool_text(&script->project->pool, t->text),
+                                                 .index = script->open[0]});
         *t = rpc_next_token(&script->lex);
     }
     if (is_name(t, "extends")) {
@@ -261,7 +268,11 @@ static void read_function(gdscript *script, token *t, bool remote, rpc_mode lega
     signature.path = script->path;
     signature.line = line;
     if (is_function) {
-        rpc_add_function(project, SYMBOL_FUNCTION, index, pool_text(&project->pool, name), 0, signature);
+        rpc_add_function(project, (symbol){.kind = SYMBOL_FUNCTION,
+                                           .owner = index,
+                                           .name = pool_text(&project->pool, name),
+                                           .index = 0,
+                                           .signature = signature});
     }
     if (remote && is_function) {
         signature.mode = (uint8_t)script->mode;
@@ -271,7 +282,11 @@ static void read_function(gdscript *script, token *t, bool remote, rpc_mode lega
         signature.mode = (uint8_t)legacy;
         method *added = rpc_add_method(project, &current_class(script)->legacy, name, signature);
         if (added) {
-            rpc_add_function(project, SYMBOL_LEGACY, 0, added->name, index, signature);
+            rpc_add_function(project, (symbol){.kind = SYMBOL_LEGACY,
+                                               .owner = 0,
+                                               .name = added->name,
+                                               .index = index,
+                                               .signature = signature});
         }
     }
 }
@@ -332,10 +347,12 @@ static void read_rest(gdscript *script, token *t)
                 *t = rpc_next_token(&script->lex);
             }
             class_info *info = current_class(script);
-            rpc_add_symbol(
-                script->project, SYMBOL_CONFIGURED, 0,
-                pool_text(&script->project->pool, t->kind == TOKEN_STRING ? t->text : slice_of("")),
-                script->open[script->depth], NULL);
+            rpc_add_symbol(script->project,
+                           (symbol){.kind = SYMBOL_CONFIGURED,
+                                    .owner = 0,
+                                    .name = pool_text(&script->project->pool,
+                                                      t->kind == TOKEN_STRING ? t->text : slice_of("")),
+                                    .index = script->open[script->depth]});
             if (t->kind == TOKEN_STRING && !of_property) {
                 configured =
                     rpc_add_method(script->project, on_self ? &info->node_methods : &info->other_methods,
@@ -367,7 +384,8 @@ void rpc_scan_gdscript(rpc_project *project, uint32_t root, const char *path, le
     if (script.open[0] == NO_CLASS) {
         return;
     }
-    rpc_add_symbol(project, SYMBOL_PATH, root, path, script.open[0], NULL);
+    rpc_add_symbol(project,
+                   (symbol){.kind = SYMBOL_PATH, .owner = root, .name = path, .index = script.open[0]});
     for (token t = rpc_next_token(&script.lex); t.kind != TOKEN_END; t = rpc_next_token(&script.lex)) {
         if (t.kind == TOKEN_NEWLINE) {
             continue;

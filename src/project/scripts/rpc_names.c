@@ -20,31 +20,32 @@
 
 /* --- sources ------------------------------------------------------------------------------------- */
 
-void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
-                            const char *text, size_t length)
+void rpc_project_add_source(rpc_project *project, rpc_language language, const source_file *file)
 {
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
-    const char *kept = pool_text(&project->pool, slice_of(path));
-    if (!kept || length > UINT32_MAX) {
+    const char *kept = pool_text(&project->pool, slice_of(file->path)), *text = file->text.text;
+    if (!kept || file->text.length > UINT32_MAX) {
         return;
     }
-    if (length >= 3 && memcmp(text, byte_order_mark, 3) == 0) {
-        text += 3;
-        length -= 3;
-    }
-    lexer lex = {
-        .next = text, .end = text + length, .language = language, .line_start = true, .counted = text};
+    const char *begin = slice_begins(file->text, "\xef\xbb\xbf") ? text + 3 : text; /* a byte order mark */
+    lexer lex = {.next = begin,
+                 .end = text + file->text.length,
+                 .language = language,
+                 .line_start = true,
+                 .counted = begin};
     if (language == RPC_GDSCRIPT) {
-        rpc_scan_gdscript(project, root, kept, lex);
+        rpc_scan_gdscript(project, file->root, kept, lex);
     } else {
-        rpc_scan_csharp(project, root, kept, lex);
+        rpc_scan_csharp(project, file->root, kept, lex);
     }
 }
 
 void rpc_project_add_uid(rpc_project *project, uint32_t root, const char *uid, const char *path)
 {
-    rpc_add_symbol(project, SYMBOL_UID, root, pool_text(&project->pool, slice_of(uid)), 0,
-                   pool_text(&project->pool, slice_of(path)));
+    rpc_add_symbol(project, (symbol){.kind = SYMBOL_UID,
+                                     .owner = root,
+                                     .name = pool_text(&project->pool, slice_of(uid)),
+                                     .index = 0,
+                                     .path = pool_text(&project->pool, slice_of(path))});
 }
 
 /* --- lists --------------------------------------------------------------------------------------- */

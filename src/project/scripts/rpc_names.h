@@ -18,16 +18,15 @@
 #ifndef RPC_NAMES_H
 #define RPC_NAMES_H
 
+#include "base/source.h"
 #include "project/scripts/rpc_types.h"
 
 /* NULL if there is no memory. */
 rpc_project *rpc_project_new(void);
 void rpc_project_free(rpc_project *project);
 
-/* Reads one source file. `root`: number of the game, if several are read; names only refer to sources of the
- * same game. `path`: its "res://" path. `text` is not needed afterwards. */
-void rpc_project_add_source(rpc_project *project, uint32_t root, rpc_language language, const char *path,
-                            const char *text, size_t length);
+/* Reads one script. */
+void rpc_project_add_source(rpc_project *project, rpc_language language, const source_file *file);
 
 /* Adds the id of a script ("uid://…", in a file next to the script since Godot 4.4), which can replace its
  * path. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void add_symbol(rpc_project *project, symbol added)
+void rpc_add_symbol(rpc_project *project, symbol added)
 {
     /* At most one for every class, method and function, doubled for safety. */
     if (added.name &&
@@ -13,22 +13,14 @@ static void add_symbol(rpc_project *project, symbol added)
     }
 }
 
-void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
-                    const char *path)
-{
-    add_symbol(project, (symbol){.kind = kind, .owner = owner, .name = name, .index = index, .path = path});
-}
-
-void rpc_add_function(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name,
-                      uint32_t index, rpc_signature signature)
+void rpc_add_function(rpc_project *project, symbol added)
 {
     if (project->function_count >= RPC_MAX_FUNCTIONS) {
         project->truncated = true;
         return;
     }
     project->function_count++;
-    add_symbol(project,
-               (symbol){.kind = kind, .owner = owner, .name = name, .index = index, .signature = signature});
+    rpc_add_symbol(project, added);
 }
 
 void rpc_join_signature(rpc_signature *into, rpc_signature other)

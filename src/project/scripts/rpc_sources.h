@@ -74,14 +74,12 @@ struct rpc_project {
     bool truncated;                      /* a limit was reached, or an array has no memory */
 };
 
-/* Adds a symbol. `name` and `path` are not copied: they are from rpc_keep(). NULL as `name`: nothing is
+/* Adds a symbol. Its texts are not copied: they are in the project's pool. NULL as `name`: nothing is
  * added. */
-void rpc_add_symbol(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name, uint32_t index,
-                    const char *path);
+void rpc_add_symbol(rpc_project *project, symbol added);
 
 /* The same, for a function of a class (SYMBOL_FUNCTION) or a remote method of Godot 3 (SYMBOL_LEGACY). */
-void rpc_add_function(rpc_project *project, symbol_kind kind, uint32_t owner, const char *name,
-                      uint32_t index, rpc_signature signature);
+void rpc_add_function(rpc_project *project, symbol added);
 
 /* Reduces `into` to what is true of both. */
 void rpc_join_signature(rpc_signature *into, rpc_signature other);

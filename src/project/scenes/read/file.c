@@ -456,7 +456,7 @@ static void read_script(const reader *file, const char *text)
             text += escaped;
             source[length++] = !escaped ? *text : *text == 'n' ? '\n' : *text == 't' ? '\t' : *text;
         }
-        file->scripts->read(file->scripts->context, file->root, path, source, length);
+        file->scripts->read(file->scripts->context, &(source_file){file->root, path, {source, length}});
     }
     free(source);
 }
@@ -496,8 +496,7 @@ static void read_lines(reader *file, const char *text)
     }
 }
 
-void scene_project_add(scene_project *project, uint32_t root, const char *path, const char *text,
-                       size_t length, const scene_script_reader *scripts)
+void scene_project_add(scene_project *project, const source_file *source, const scene_script_reader *scripts)
 {
     resource *resources = malloc(MAX_RESOURCES * sizeof *resources);
     if (!resources || !pool_grow(&project->pool, &project->scenes, project->scene_count, &project->scene_room,
@@ -510,34 +509,34 @@ void scene_project_add(scene_project *project, uint32_t root, const char *path, 
                    .scene = project->scene_count++,
                    .resources = resources,
                    .scripts = scripts,
-                   .root = root,
-                   .path = path,
-                   .end = text + length};
-    project->scenes[file.scene] = (scene){.root = root,
-                                          .path = scene_text(project, slice_of(path)),
+                   .root = source->root,
+                   .path = source->path,
+                   .end = source->text.text + source->text.length};
+    project->scenes[file.scene] = (scene){.root = source->root,
+                                          .path = scene_text(project, slice_of(source->path)),
                                           .first = project->node_count,
                                           .in_order = true};
-    read_lines(&file, text);
+    read_lines(&file, source->text.text);
     free(resources);
 }
 
-void scene_project_add_resource(scene_project *project, uint32_t root, const char *path, const char *text,
-                                size_t length, const scene_script_reader *scripts)
+void scene_project_add_resource(scene_project *project, const source_file *source,
+                                const scene_script_reader *scripts)
 {
-    const char *newline = memchr(text, '\n', length);
-    slice type = attribute((slice){text, newline ? (size_t)(newline - text) : length}, "type");
+    const char *text = source->text.text, *newline = memchr(text, '\n', source->text.length);
+    slice type = attribute((slice){text, newline ? (size_t)(newline - text) : source->text.length}, "type");
     reader file = {.project = project,
                    .scripts = scripts,
-                   .root = root,
-                   .path = path,
-                   .end = text + length,
+                   .root = source->root,
+                   .path = source->path,
+                   .end = text + source->text.length,
                    .is_resource = true};
     if (slice_equals(type, "GDScript")) {
         file.inside = IN_SCRIPT;
         read_lines(&file, text);
     } else if (slice_equals(type, "SceneReplicationConfig")) {
         file.inside = IN_CONFIG;
-        read_config_header(&file, SCENE_NOTHING, slice_of(path));
+        read_config_header(&file, SCENE_NOTHING, slice_of(source->path));
         read_lines(&file, text);
     }
 }
