@@ -105,6 +105,17 @@ def test_names_that_do_not_fit(frames, own, expert):
     assert expert in found[1].names() and found[2].one("godot.rpc.call") == "#0()"
 
 
+def test_modes_from_records(frames):
+    """Of a method with any other mode than "disabled" it depends on who is the authority, which is not known here."""
+    modes = {"anybody": "any_peer", "nobody": "disabled", "owner": "authority"}
+    found = frames([
+        r.names(ONE, path="Main/Player", methods=[{"name": name, "mode": mode} for name, mode in modes.items()]),
+        r.packet(ONE, SERVER, CLIENT, r.simplify(hashlib.md5("".join(modes).encode()).hexdigest(), 1, "Main/Player"), received=True),
+        *(r.packet(ONE, SERVER, CLIENT, r.call(1, number), received=True) for number in range(3))])
+    assert [(f.one("godot.rpc.method"), "godot.rpc.not_allowed" in f.names()) for f in found[2:]] == \
+        [("anybody", False), ("nobody", True), ("owner", False)]
+
+
 def test_node_methods(frames):
     checksum = hashlib.md5(b"waitjump").hexdigest()
     found = frames([
