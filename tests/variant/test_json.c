@@ -34,6 +34,26 @@ static uint32_t json(const uint8_t *bytes, size_t length, variant_dialect dialec
                         NULL, error);
 }
 
+/* Brackets and quotes match, so that a text after it is not affected. */
+static void assert_whole(void)
+{
+    char open[256];
+    size_t depth = 0;
+    for (const char *p = written; *p; p++) {
+        if (*p == '"') {
+            for (p++; *p != '"'; p += *p == '\\' ? 2 : 1) {
+                assert_true(*p != '\0');
+            }
+        } else if (*p == '{' || *p == '[') {
+            assert_true(depth < sizeof open);
+            open[depth++] = *p == '{' ? '}' : ']';
+        } else if (*p == '}' || *p == ']') {
+            assert_true(depth > 0 && open[--depth] == *p);
+        }
+    }
+    assert_int_equal(depth, 0);
+}
+
 static void as_the_engine(void **state)
 {
     test_table table = table_open("godot-4.6-json.tsv");
@@ -50,11 +70,11 @@ static void as_the_engine(void **state)
             assert_string_equal(written, fields[1]);
             compared++;
         }
-        /* JSON truncated anywhere still has matching brackets and quotes, so that the text after it is not
-         * affected. */
+        assert_whole();
         for (size_t cut = 0; cut < b.length; cut += 4) {
             assert_int_equal(json(b.bytes, cut, VARIANT_GODOT4, &error), 0);
             assert_true(used > 0);
+            assert_whole();
             assert_true(VARIANT_REJECTS(error));
         }
         bytes_free(&b);
