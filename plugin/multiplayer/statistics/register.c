@@ -6,6 +6,7 @@
 #include "multiplayer/statistics/replication/replication.h"
 #include "multiplayer/statistics/savings/savings.h"
 #include "multiplayer/statistics/summary/summary.h"
+#include "multiplayer/statistics/time/time.h"
 #include "statistics/compare.h"
 
 /* In the order of Wireshark's lists, where these are not sorted. */
@@ -14,7 +15,8 @@ static void (*const registrations[])(int proto) = {
     godot_messages_register, godot_timeline_register,    godot_summary_register,
     godot_log_register,      godot_replication_register, godot_flow_register,
     godot_follow_register,   godot_peers_register,       godot_response_statistics_register,
-    godot_savings_register,  godot_menu_register,        godot_conversations_register};
+    godot_savings_register,  godot_menu_register,        godot_conversations_register,
+    godot_frames_register};
 
 void godot_statistics_register(int proto, module_t *preferences)
 {

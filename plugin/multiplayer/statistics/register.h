@@ -23,7 +23,6 @@ void godot_conversations_register(int proto);
 void godot_bandwidth_register(int proto);  /* `-z godot,bandwidth`: bandwidth.c */
 void godot_properties_register(int proto); /* `-z godot,properties`: properties.c */
 void godot_messages_register(int proto);   /* `-z godot,messages,FILE`: messages.c */
-void godot_timeline_register(int proto);   /* `-z godot,timeline`: timeline.c */
 void godot_flow_register(int proto);       /* flow graph, and `-z flow,godot,standard`: flow.c */
 /* True if the flow graph and Follow show the message: a call, a spawn, a system message or bytes of the game;
  * not synchronized properties, the path cache or retransmissions. */

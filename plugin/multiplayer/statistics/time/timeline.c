@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "multiplayer/state/tap.h"
-#include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/time/time.h"
 #include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/shares.h"
 
