@@ -105,6 +105,15 @@ def test_names_that_do_not_fit(frames, own, expert):
     assert expert in found[1].names() and found[2].one("godot.rpc.call") == "#0()"
 
 
+@pytest.mark.parametrize("first, said", [(1, "godot.path.undefined"), (5, "godot.not_judged")])
+@pytest.mark.parametrize("connected", [False, True])
+def test_numbers_show_whether_packets_are_missing(frames, first, said, connected):
+    """A call at a node that was never announced: with or without the record that the peer has connected."""
+    begin = [r.record(r.CONNECTED, ONE, SERVER, CLIENT)] if connected else []
+    found = frames([*begin, *(r.numbered(first + i, ONE, SERVER, CLIENT, r.call(9, 0), received=True) for i in range(2))])
+    assert {"godot.path.undefined", "godot.not_judged"} & set(found[len(begin)].names()) == {said}
+
+
 def test_modes_from_records(frames):
     """Of a method with any other mode than "disabled" it depends on who is the authority, which is not known here."""
     modes = {"anybody": "any_peer", "nobody": "disabled", "owner": "authority"}
