@@ -186,6 +186,10 @@ class Ends:
         ends = self.senders[packet.origin]
         return bool(ends) and ends[1] == self.hub
 
+    def has_record(self, packet):
+        ends = self.senders[packet.origin]
+        return bool(ends) and ends[0] == "recording"
+
     def has_segment(self, packet):
         ends = self.senders[packet.origin]
         return bool(ends) and ends[0].startswith("tcp") and ends[3] > 0
@@ -255,8 +259,19 @@ def segments_swapped(packets, ends, chance):
     return _swap(packets, [pair for indexes in of.values() for pair in zip(indexes[::2], indexes[1::2]) if chance.random() < 0.1])
 
 
+def records_lost(packets, ends, chance):
+    """Up to eight records in a row, in a few places: of a recording, with what stands between its packets."""
+    if not any(map(ends.has_record, packets)):
+        return packets
+    kept, left = [], 0
+    for one in packets:
+        left = left - 1 if left > 0 else chance.randint(1, 8) if chance.random() < 0.02 else 0
+        kept += [one] if left == 0 else []
+    return kept
+
+
 TRANSFORMATIONS = (late_start, early_end, one_sender, without_one_sender, hole, dropped, swapped, doubled, snapped_60,
-                   snapped_100, segments_lost, segments_swapped)
+                   snapped_100, segments_lost, segments_swapped, records_lost)
 APPENDED = "appended"  # the next capture of the folder behind it
 NAMES = (*(one.__name__ for one in TRANSFORMATIONS), APPENDED)
 
