@@ -191,7 +191,14 @@ static const char *node_line(const record_state *state, recorder_json *json, con
     line = *path ? wmem_strconcat(pool, path, " ", line, NULL) : line;
     line = *from ? wmem_strconcat(pool, line, ", before ", from, NULL) : line;
     line = *scene ? wmem_strconcat(pool, line, " ", scene, NULL) : line;
-    if (recorder_add_authority(state, json, &authority)) {
+    bool known = recorder_add_authority(state, json, &authority), learn = !frame_visited(state->pinfo);
+    if (learn && *path && (known || strcmp(event, "removed") == 0)) {
+        godot_names_learn_authority(state->pinfo, state->head.recording, path, known ? authority : 0);
+    }
+    if (learn && *from) {
+        godot_names_learn_authority(state->pinfo, state->head.recording, from, 0);
+    }
+    if (known) {
         line = wmem_strdup_printf(pool, "%s, authority %d", line, authority);
     }
     return line;

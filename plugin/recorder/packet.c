@@ -156,7 +156,9 @@ static void dissect_names(const record_state *state)
     if (node) {
         int32_t authority;
         recorder_add_text(state, recorder_hf_path, node->path);
-        recorder_add_authority(state, &json, &authority);
+        if (recorder_add_authority(state, &json, &authority) && learn) {
+            godot_names_learn_authority(state->pinfo, state->head.recording, node->path, authority);
+        }
         recorder_add_text(state, hf_script, *node->script ? node->script : NULL);
         add_methods(state, &node->node_methods);
         add_methods(state, &node->methods);

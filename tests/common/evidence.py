@@ -470,7 +470,7 @@ def _later(packets, after):
     return moved
 
 
-def _write(data, suffix):
+def write(data, suffix):
     place = tshark.workplace() / "evidence"
     place.mkdir(exist_ok=True)
     place.chmod(0o777)
@@ -544,7 +544,7 @@ def new(path, name):
         data, origins = first.file.with_packets(packets), [one.origin for one in packets]
         allowed, names = first.allowed, first.names
         wholes, options = (first.seen,), first.options
-    seen = Seen(_write(data, path.suffix), options)
+    seen = Seen(write(data, path.suffix), options)
     assert len(seen.found) == len(origins), f"{path} {name}: {len(seen.found)} frames, {len(origins)} written"
     told = _told(*wholes)
     follows = {name for name, reason in FOLLOWS.items() if told[reason]}

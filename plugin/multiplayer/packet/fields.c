@@ -119,8 +119,11 @@ static hf_register_info fields[] = {
     {&hf_godot_rpc_authority,
      {"Authority of the Node", "godot.rpc.authority", FT_INT32, BASE_DEC, NULL, 0x0,
       "Of a method that only the node's authority may call (Godot 3: master, puppet): the peer, as far "
-      "as the project shows it",
+      "as the project shows it, or the game has recorded it",
       HFILL}},
+    {&hf_godot_rpc_authority_in,
+     {"Authority Recorded in Frame", "godot.rpc.authority_in", FT_FRAMENUM, BASE_NONE, NULL, 0x0,
+      "The record of the add-on that says so", HFILL}},
     {&hf_godot_rpc_script,
      {"Script with this Checksum", "godot.rpc.script", FT_STRING, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_godot_rpc_bytes,

@@ -4,11 +4,12 @@
 #include "base/allocators.h"
 #include "multiplayer/session/nodes.h"
 
-static wmem_map_t *nodes;     /* recording and path -> history of godot_node_names */
-static wmem_map_t *scenes;    /* recording and scene -> history of godot_scene_names */
-static wmem_map_t *checksums; /* checksum -> the first godot_node_names that has it */
-static wmem_map_t *answers;   /* question -> answer, of the project */
-static wmem_map_t *others;    /* path of a spawner -> frame_order() from which on its list is another one */
+static wmem_map_t *nodes;       /* recording and path -> history of godot_node_names */
+static wmem_map_t *scenes;      /* recording and scene -> history of godot_scene_names */
+static wmem_map_t *authorities; /* recording and path -> history of found_authority */
+static wmem_map_t *checksums;   /* checksum -> the first godot_node_names that has it */
+static wmem_map_t *answers;     /* question -> answer, of the project */
+static wmem_map_t *others;      /* path of a spawner -> frame_order() from which on its list is another one */
 
 static size_t answer_bytes; /* allocated for `answers` */
 
@@ -27,6 +28,7 @@ void godot_names_init(void)
     register_init_routine(forget_answer_bytes);
     nodes = file_map(wmem_str_hash, g_str_equal);
     scenes = file_map(wmem_str_hash, g_str_equal);
+    authorities = file_map(wmem_str_hash, g_str_equal);
     checksums = file_map(wmem_str_hash, g_str_equal);
 }
 
@@ -86,6 +88,67 @@ void godot_names_learn_scene(packet_info *pinfo, uint32_t recording, const godot
 const godot_node_names *godot_names_of_node(const godot_packet *packet, const char *path)
 {
     return (const godot_node_names *)recorded(nodes, packet, path);
+}
+
+/* --- authorities ------------------------------------------------------------------------------------ */
+
+/* A recorder looks at so many nodes in each frame of the game, and nobody plays at less than two frames a
+ * second. Nanoseconds. */
+enum { LOOKED_AT = 32 };
+#define SLOWEST_FRAME INT64_C(500000000)
+
+typedef struct found_authority {
+    int32_t peer;
+    uint32_t frame;
+    int64_t time; /* nanoseconds */
+    const struct found_authority *next;
+} found_authority;
+
+static int64_t time_of(const packet_info *pinfo)
+{
+    return pinfo->abs_ts.secs * INT64_C(1000000000) + pinfo->abs_ts.nsecs;
+}
+
+void godot_names_learn_authority(packet_info *pinfo, uint32_t recording, const char *path, int32_t peer)
+{
+    char *key = make_key(NULL, recording, path);
+    wmem_tree_t *history = wmem_map_lookup(authorities, key);
+    found_authority *before = history ? wmem_tree_lookup32_le(history, frame_order(pinfo)) : NULL;
+    wmem_free(NULL, key);
+    if (!godot_store_may_keep(godot_state_store(), sizeof *before + strlen(path))) {
+        return;
+    }
+    found_authority *found = wmem_new(wmem_file_scope(), found_authority);
+    *found = (found_authority){peer, frame_order(pinfo), time_of(pinfo), NULL};
+    if (before) {
+        before->next = found;
+    }
+    record(authorities, pinfo, recording, path, found);
+}
+
+bool godot_names_recorded_authority(const godot_packet *packet, const char *path, int32_t *peer,
+                                    uint32_t *frame)
+{
+    const godot_session *session = packet->message->session;
+    bool here = packet->recorded && packet->recorded->received && packet->to &&
+                godot_session_peer_id(packet->message, packet->to) == packet->recorded->own_id;
+    const found_authority *found = here ? recorded(authorities, packet, path) : NULL;
+    *peer = 0;
+    if (!found) {
+        return false;
+    }
+    /* A change before this packet would have been found by then, unless its record is missing. */
+    int64_t checked = found->next ? found->next->time : MAX(session->last[0], session->last[1]);
+    int64_t found_within = SLOWEST_FRAME * (1 + wmem_map_size(authorities) / LOOKED_AT);
+    bool same = found->next && found->next->peer == found->peer;
+    bool whole = session->transport_missing &&
+                 session->transport_missing(session, GODOT_INITIATOR, found->frame,
+                                            found->next ? found->next->frame : 0) == GODOT_MISSING_NOTHING;
+    if (frame_visited(packet->pinfo) && whole && (same || checked - packet->message->time > found_within)) {
+        *peer = found->peer;
+        *frame = found->frame;
+    }
+    return true;
 }
 
 /* --- the project --------------------------------------------------------------------------------- */

@@ -39,6 +39,10 @@ void godot_names_init(void);
 void godot_names_learn_node(packet_info *pinfo, uint32_t recording, godot_node_names *node);
 void godot_names_learn_scene(packet_info *pinfo, uint32_t recording, const godot_scene_names *scene);
 
+/* The authority of a node in the recording game, as the recorder has found it in this frame; 0: the node has
+ * left this path. */
+void godot_names_learn_authority(packet_info *pinfo, uint32_t recording, const char *path, int32_t peer);
+
 /* --- lookup -------------------------------------------------------------------------------------- */
 
 /* Whether there is a record of this scene. `scene`: "res://player.tscn", or the path of a node that a spawn
@@ -61,6 +65,12 @@ const char *const *godot_names_scripts(const godot_packet *packet, const godot_p
  * that is called. See project/authority/nodes.h. */
 int32_t godot_names_authority(const godot_packet *packet, const char *path, const char *checksum,
                               const char *name, const char **reason);
+
+/* The same in the game that has recorded the packet, if the packet is for it; false: nothing of the node is
+ * recorded. `*peer` is 0 on the first pass, and if it may have changed at about this time: the recorder looks
+ * at each node now and then. `*frame`: frame_order() of the record. */
+bool godot_names_recorded_authority(const godot_packet *packet, const char *path, int32_t *peer,
+                                    uint32_t *frame);
 
 /* The node at a path, with what is known of the spawned one above it. */
 scene_shown_node godot_names_shown(const godot_packet *packet, const char *path);

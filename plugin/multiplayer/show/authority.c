@@ -53,9 +53,15 @@ static int32_t find_owner(const godot_packet *packet, const char *node)
 int32_t godot_authority_show(const godot_packet *packet, const char *node, const char *checksum,
                              const char *name)
 {
-    const char *reason;
-    int32_t peer = godot_names_authority(packet, node, checksum, name, &reason);
-    peer = peer || !reason ? peer : find_owner(packet, node);
+    const char *reason =
+        frame_visited(packet->pinfo) ? "it may have changed at about this time in the game" : NULL;
+    int32_t peer;
+    uint32_t frame = 0;
+    if (!godot_names_recorded_authority(packet, node, &peer, &frame)) {
+        peer = godot_names_authority(packet, node, checksum, name, &reason);
+        peer = peer || !reason ? peer : find_owner(packet, node);
+    }
+    frame_add_reference(packet->tree, hf_godot_rpc_authority_in, packet->tvb, frame);
     godot_add_peer(packet->tree, packet->tvb, hf_godot_rpc_authority, peer);
     if (!peer && reason) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_authority_unknown,
