@@ -3,6 +3,7 @@
 @tool
 extends RefCounted
 
+const Bandwidth := preload("editor_bandwidth.gd")
 const MAX_REFUSALS := 200
 const MAX_TEXTS := 8
 const MAX_TEXT := 4096
@@ -13,6 +14,8 @@ const RECEIVING := "^(_?process_[a-z_]+|poll|on_[a-z]+_receive)$"
 const NODES: Array[String] = [
 	"Node path: (.+)$", "\\bon node (\\S+?)(?:\\.? from:|\\.?$)", "path from RPC: (.+?)\\.?$", "Node not found: \"([^\"]+)\"", "^RPC - '([^']+)'"]
 
+## What the instance sends, by method and by property.
+var bandwidth := Bandwidth.new()
 var own_id := 0
 var is_server := false
 var packets_in := 0
@@ -48,6 +51,7 @@ func count(record: PackedByteArray, length: int) -> String:
 	if record.decode_s32(12) != 0:
 		own_id = record.decode_s32(12)
 		is_server = record[6] & RecorderRecord.FLAG_SERVER != 0
+	bandwidth.count(record, length)
 	var head := record.decode_u16(22)
 	if record[5] == RecorderRecord.KIND_REPORT:
 		return _count_report(record, head)

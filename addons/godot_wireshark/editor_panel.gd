@@ -12,20 +12,29 @@ const FIRST_RATE := 4
 const LEFT_OUT := 10
 const OF_REFUSALS: Array[String] = ["Instance", "Refused", "Peer ID", "Node", "The Engine Says"]
 const TEXT := 4
+const OF_LARGEST: Array[String] = ["Instance", "Largest Sent", "Messages/s", "Bytes/s", "Messages", "Bytes"]
+const NAME := 1
+const MAX_LARGEST := 10
 
 var _hub: Hub
 var _open: Callable
 var _list := Tree.new()
 var _refusals := Tree.new()
+var _largest := Tree.new()
 var _state := Label.new()
 var _missing := Label.new()
 var _record := Button.new()
 var _stop := Button.new()
 var _again := Button.new()
+var _selected := Button.new()
 var _dialog := EditorFileDialog.new()
 var _timer := Timer.new()
 ## Number of a session -> the counters of a second ago.
 var _before := {}
+## "session name" -> messages and bytes of a second ago.
+var _sent_before := {}
+## Ticks in milliseconds when they were counted: the editor may take longer than a second.
+var _counted := 0
 
 
 func setup(hub: Hub, open: Callable) -> void:
@@ -44,7 +53,7 @@ func setup(hub: Hub, open: Callable) -> void:
 	_list.set_column_custom_minimum_width(PEER_ID, 110)
 	_list.set_column_custom_minimum_width(ROLE, 70)
 	add_child(_list)
-	_add_refusals()
+	_add_rows()
 	_dialog.file_mode = EditorFileDialog.FILE_MODE_SAVE_FILE
 	_dialog.access = EditorFileDialog.ACCESS_FILESYSTEM
 	_dialog.add_filter("*.pcapng", "Recording")
@@ -55,21 +64,42 @@ func setup(hub: Hub, open: Callable) -> void:
 	_show_state()
 
 
-## Received packets that the engines have refused. A double click shows one in Wireshark.
-func _add_refusals() -> void:
-	_refusals.columns = OF_REFUSALS.size()
-	_refusals.column_titles_visible = true
-	_refusals.hide_root = true
+## What the instances send most of, and received packets that the engines have refused. A double click shows a row in Wireshark.
+func _add_rows() -> void:
+	var row := HSplitContainer.new()
+	row.size_flags_vertical = Control.SIZE_EXPAND_FILL
+	add_child(row)
+	_add_tree(row, _largest, OF_LARGEST, NAME)
+	_add_tree(row, _refusals, OF_REFUSALS, TEXT)
 	_refusals.visible = false
-	_refusals.size_flags_vertical = Control.SIZE_EXPAND_FILL
-	_refusals.custom_minimum_size = Vector2(0, 100)
-	_refusals.tooltip_text = "Double-click: open in Wireshark"
-	for i in OF_REFUSALS.size():
-		_refusals.set_column_title(i, OF_REFUSALS[i])
-		_refusals.set_column_expand_ratio(i, 6 if i == TEXT else 1)
-	_refusals.item_activated.connect(func() -> void:
-		_open.call(str(_refusals.get_selected().get_metadata(0))))
-	add_child(_refusals)
+
+
+func _add_tree(row: Control, tree: Tree, titles: Array[String], wide: int) -> void:
+	tree.columns = titles.size()
+	tree.column_titles_visible = true
+	tree.hide_root = true
+	tree.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	tree.custom_minimum_size = Vector2(300, 100)
+	tree.tooltip_text = "Double-click: open in Wireshark"
+	for i in titles.size():
+		tree.set_column_title(i, titles[i])
+		tree.set_column_expand_ratio(i, 4 if i == wide else 1)
+	tree.set_column_custom_minimum_width(wide, 120)
+	tree.item_activated.connect(_open_row.bind(tree))
+	tree.item_selected.connect(func() -> void:
+		var other := _refusals if tree == _largest else _largest
+		other.deselect_all()
+		_selected.disabled = false)
+	row.add_child(tree)
+
+
+func _open_row(tree: Tree) -> void:
+	if tree.get_selected():
+		_open.call(str(tree.get_selected().get_metadata(0)))
+
+
+func _open_selected() -> void:
+	_open_row(_largest if _largest.get_selected() else _refusals)
 
 
 func _add_buttons() -> void:
@@ -85,8 +115,10 @@ func _add_buttons() -> void:
 	_add_button(row, Button.new(), "Clear", func() -> void:
 		_hub.counters.clear()
 		_before.clear()
-		_list.clear()
-		_show_refusals())
+		_sent_before.clear()
+		show_counters())
+	_add_button(row, _selected, "Selected Row in Wireshark", _open_selected)
+	_selected.disabled = true
 	_add_button(row, _again, "Run Again", func() -> void: EditorInterface.play_custom_scene(EditorInterface.get_playing_scene()))
 	row.add_child(_state)
 	_missing.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
@@ -135,6 +167,8 @@ func _what_is_missing() -> String:
 
 
 func show_counters() -> void:
+	var seconds := maxf(0.1, (Time.get_ticks_msec() - _counted) * 0.001)
+	_counted = Time.get_ticks_msec()
 	_list.clear()
 	var root := _list.create_item()
 	for session: int in _hub.counters:
@@ -148,11 +182,44 @@ func show_counters() -> void:
 			item.set_text(PEER_ID, str(now.own_id))
 			item.set_text(ROLE, "server" if now.is_server else "client")
 		for i in total.size():
-			item.set_text(FIRST_RATE + i, str(maxi(0, total[i] - before[i])))
+			item.set_text(FIRST_RATE + i, str(roundi(maxi(0, total[i] - before[i]) / seconds)))
 		item.set_text(REFUSED, str(now.refused))
 		item.set_text(LEFT_OUT, str(now.left_out))
+	_show_largest(seconds)
 	_show_refusals()
 	_show_state()
+
+
+## By bytes in the last second, then in all.
+func _show_largest(seconds: float) -> void:
+	var rows: Array[Dictionary] = []
+	var sent := {}
+	for session: int in _hub.counters:
+		var now: Hub.Counters = _hub.counters[session]
+		for row_name: String in now.bandwidth.rows:
+			var counted: Array = now.bandwidth.rows[row_name]
+			var key := "%d %s" % [session, row_name]
+			var before: Array = _sent_before.get(key, [0, 0])
+			sent[key] = counted.duplicate()
+			var numbers := [0, 0, counted[0], counted[1]]
+			for i in 2:
+				var more: float = counted[i] - before[i]
+				numbers[i] = roundi(more / seconds)
+			rows.append({"key": key, "name": row_name, "texts": [session + 1, row_name] + numbers, "order": [numbers[1], numbers[3]]})
+	_sent_before = sent
+	rows.sort_custom(func(a: Dictionary, b: Dictionary) -> bool: return a["order"] > b["order"])
+	var chosen := str(_largest.get_selected().get_metadata(1)) if _largest.get_selected() else ""
+	_largest.clear()
+	var root := _largest.create_item()
+	for row: Dictionary in rows.slice(0, MAX_LARGEST):
+		var item := _largest.create_item(root)
+		var texts: Array = row["texts"]
+		for i in texts.size():
+			item.set_text(i, str(texts[i]))
+		item.set_metadata(0, Hub.Counters.Bandwidth.filter_of(str(row["name"])))
+		item.set_metadata(1, row["key"])
+		if row["key"] == chosen:
+			item.select(0)
 
 
 ## Rows that are already there stay: they may be selected.

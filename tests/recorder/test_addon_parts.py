@@ -140,3 +140,33 @@ def test_the_game_does_not_wait_for_readers():
         (took,) = checks.run("repeated", PORT=PORT).all("took")
     assert max(took["fresh"]) == 1 and sum(took["fresh"]) == 16, took
     assert took["late"] < 20 * took["early"], took
+
+
+COUNTED = ["enet-calls.client1", "enet-calls.server", "enet-game.server", "enet-game.client1", "enet-replication.server", "enet-synchronizers.server", "enet-relay.client1",
+           "enet-relay.server", "websocket-replication.client1"]
+
+
+@needs_engine
+def test_what_the_panel_says_of_bandwidth():
+    """Every byte that is sent, once; and each row counts the messages that its filter finds. Properties behind an Array are one row with it,
+    for only the engine knows where it ends."""
+    folder = tshark.CAPTURES / "recorder"
+    with Checks() as checks:
+        for name in COUNTED:
+            shutil.copy(folder / f"godot-4.6-{name}.pcapng", checks.ours)
+        process = checks.run("bandwidth", FILES=",".join(str(checks.theirs / f"godot-4.6-{name}.pcapng") for name in COUNTED))
+    methods, properties = set(), set()
+    for sent in process.all("sent"):
+        path = folder / sent["file"].rpartition("/")[2]
+        packets = [r for r in recording_file.records(path.read_bytes()) if r.kind == 0 and not r.flags & 1]
+        assert sum(size for _, size in sent["rows"].values()) == sum(len(r.payload) + r.missing for r in packets), path
+        for row, (messages, size) in sent["rows"].items():
+            found = tshark.packets(path, "-Y", f"godot.recorder.received == 0 && ({sent['filters'][row]})", two_pass=True)
+            if row.endswith("()"):
+                methods.add(row)
+                assert (messages, size) == (len(found), sum(f.one("godot.wire_length") for f in found)), (path.name, row)
+            elif not row.startswith("("):
+                properties.add(row)
+                assert messages == sum(f.all("godot.sync.property").count(row.split(", ")[0]) for f in found), (path.name, row)
+    assert len(methods) > 10 and len(properties) > 5
+    assert process.all("damaged")[0]["rows"] <= 501 and process.all("kept")[0]["rows"] <= 501

@@ -23,8 +23,8 @@ from test_engine import ENGINE, import_generator
 PROGRAMS = ("Xvfb", "wireshark", "dumpcap")
 pytestmark = pytest.mark.slow
 PORT = 22271
-STEPS = ("late", "recorded", "opened again", "a row", "another run", "stopped", "started again")
-READ = ("recorded", "opened again", "a row", "another run", "started again")
+STEPS = ("late", "recorded", "opened again", "a row", "a method", "another run", "stopped", "started again")
+READ = ("recorded", "opened again", "a row", "a method", "another run", "started again")
 METADATA = """[debug_options]
 
 multiple_instances_enabled=true
@@ -87,7 +87,7 @@ def used():
     if not ENGINE or not all(map(shutil.which, PROGRAMS)):
         pytest.skip("no engine or no windows here")
     generator = import_generator()
-    scene = generator.Scene("used-by-a-test", "", "instances4", seconds=300)
+    scene = generator.Scene("used-by-a-test", "", "instances4", seconds=900)
     scene._write = lambda: None
     folder = tshark.workplace() / "windows"
     folder.mkdir()
@@ -105,7 +105,7 @@ def used():
                                DISPLAY=display, HOME=str(theirs / "home"), LANG="en", PORT=str(PORT), WIRESHARK=str(program), CONTINUE=str(theirs / "continue"))
         steps, read, arguments = {}, {}, {}
         for number, name in enumerate(STEPS, 1):
-            deadline = time.time() + 60
+            deadline = time.time() + 180
             while len(editor.all("step")) < number and time.time() < deadline:
                 time.sleep(0.2)
             assert len(editor.all("step")) == number, "\n".join(text for text in editor.printed().splitlines() if "decide" not in text)
@@ -173,6 +173,24 @@ def test_a_refused_packet_is_opened_in_wireshark(used):
     recording, number = re.search(r"== (\d+) .* == (\d+)", words[words.index("-Y") + 1]).groups()
     reports = [r for r in recording_file.records(used[1]["a row"].read_bytes()) if r.kind == 8 and r.recording == int(recording)]
     assert [r.text["text"] for r in reports if r.text["packet"] == int(number)] == [text]
+
+
+def test_the_largest_are_listed(used):
+    """What each instance sends, the one with most bytes first; a click leads to these calls in Wireshark, with the profile."""
+    for name in ("recorded", "opened again", "another run"):
+        largest = used[0][name]["largest"]
+        sent = {(row["Instance"], row["Largest Sent"]): row for row in largest}
+        assert {what for _, what in sent} >= {"say()", "decide()", "clock", "(paths)"} and len(largest) <= 10
+        rates = [int(row["Bytes/s"]) for row in largest]
+        assert rates == sorted(rates, reverse=True) and rates[0] > 30, largest
+        for row in largest:
+            if row["Largest Sent"] in ("say()", "decide()", "clock"): # ten times a second
+                assert 3 < int(row["Messages/s"]) < 30 and int(row["Bytes"]) >= int(row["Bytes/s"]), row
+                each = int(row["Bytes"]) / int(row["Messages"])
+                assert abs(int(row["Bytes/s"]) - int(row["Messages/s"]) * each) <= 1 + each, row
+    words = used[5]["a method"]
+    assert words[words.index("-Y") + 1] == 'godot.rpc.method == "decide"' and words[words.index("-C") + 1] == "Godot"
+    assert {frame.one("godot.rpc.call") for frame in tshark.packets(used[1]["a method"], "-Y", words[words.index("-Y") + 1])} == {"decide()"}
 
 
 def test_runs_are_told_apart(used):

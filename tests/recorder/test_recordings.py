@@ -302,6 +302,7 @@ def test_the_add_on_has_no_warnings():
     assert scripts == {path.name for path in (tshark.ROOT / "addons" / "godot_wireshark").glob("*.gd")}
     assert [record["count"] for record in logged(name, "errors")] == [46]
     assert not [record for record in logged(name, "print") if "Warning" in record["text"] or "ERROR" in record["text"]]
+    assert [(record["usable"], record["reports"]) for record in logged(name, "made")] == [([True] * 4, True)], "scripts that are made while a game runs"
 
 
 def check_all_calls(capture, log_name):

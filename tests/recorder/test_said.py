@@ -104,7 +104,8 @@ def test_nothing_else_is_concluded(name, two_pass):
     options = projects.option("refused4") if "refused" in game else projects.option("reports4") if "reports" in game else ()
     for frame in frames(path_of(name), two_pass, *options):
         if received(frame) and "godot.relayed" not in frame.names(): # which another peer reads
-            assert not CONCLUSIONS & frame.names(), frame.number
+            silent = {"godot.net_id.unknown"} if "Sync" in frame.all("godot.command") else set() # of it the engine prints nothing
+            assert not (CONCLUSIONS - silent) & frame.names(), frame.number
             assert not [e for e in frame.names() if e.startswith("godot.problem.") and "the engine" in str(frame.all(e))]
 
 

@@ -138,3 +138,36 @@ func repeated() -> void:
 		OS.delay_msec(25)
 	say("took", {"early": early[1000], "late": late[1000], "fresh": fresh})
 	writer.close()
+
+
+# What the editor counts of recordings. FILES, with commas between them; each record is also given cut, and with other bytes.
+func bandwidth() -> void:
+	var script: GDScript = load("res://addons/godot_wireshark/editor_bandwidth.gd")
+	var damaged: RefCounted = script.new()
+	for file in OS.get_environment("FILES").split(","):
+		var counted: RefCounted = script.new()
+		var data := FileAccess.get_file_as_bytes(file)
+		var at := 0
+		var chance := RandomNumberGenerator.new()
+		chance.seed = 1
+		while at + 12 <= data.size():
+			if data.decode_u32(at) == RecorderWriter.ENHANCED_PACKET:
+				var tags: int = RecorderWriter._exported_pdu_tags("godot.recorder").size()
+				var record := data.slice(at + 28 + tags, at + 28 + data.decode_u32(at + 20))
+				counted.call(&"count", record, data.decode_u32(at + 24) - tags)
+				var head := record.decode_u16(22)
+				for i in 5:
+					var other := record.slice(0, chance.randi_range(head, record.size()))
+					if other.size() > head and i > 1:
+						other[chance.randi_range(head, other.size() - 1)] = chance.randi_range(0, 255)
+					damaged.call(&"count", other, maxi(other.size(), record.size()))
+			at += data.decode_u32(at + 4)
+		var filters := {}
+		for row: String in counted.get(&"rows"):
+			filters[row] = script.call(&"filter_of", row)
+		say("sent", {"file": file, "rows": counted.get(&"rows"), "filters": filters})
+	var rows: Dictionary = damaged.get(&"rows")
+	say("damaged", {"rows": rows.size()})
+	for i in 1000:
+		damaged.call(&"_add", "row %d" % i, 1, 1)
+	say("kept", {"rows": rows.size()})

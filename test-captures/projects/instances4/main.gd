@@ -3,6 +3,8 @@
 # authority may call. Environment: PORT.
 extends Node
 
+var clock := 0.0
+
 
 func _ready() -> void:
 	var port := int(OS.get_environment("PORT"))
@@ -16,10 +18,11 @@ func _ready() -> void:
 	timer.timeout.connect(talk)
 	add_child(timer)
 	timer.start(0.1)
-	get_tree().create_timer(100.0).timeout.connect(get_tree().quit) # should the editor end without it
+	get_tree().create_timer(600.0).timeout.connect(get_tree().quit) # should the editor end without it
 
 
 func talk() -> void:
+	clock += 0.1
 	if multiplayer.get_peers().is_empty():
 		return
 	say.rpc("hello")

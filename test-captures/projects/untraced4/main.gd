@@ -148,6 +148,7 @@ func while_connected() -> void:
 	outside.free()
 	provoke("Trying to send an empty raw packet.")
 	multiplayer.send_bytes(PackedByteArray())
+	rpc_id(1, "at_server", 5) # the server refuses its type
 	await pause(0.1)
 
 

@@ -27,13 +27,20 @@ func run() -> void:
 	await step("recorded", 6.0)
 	press("Open in Wireshark")
 	await step("opened again", 2.0)
-	var refusals: Tree = panels()[0].find_children("*", "Tree", true, false)[1]
+	var refusals: Tree = panels()[0].find_children("*", "Tree", true, false)[2]
 	var row := refusals.get_root().get_first_child()
 	var texts := range(refusals.columns).map(func(column: int) -> String: return row.get_text(column))
 	row.select(0)
 	refusals.item_activated.emit()
 	record("row", {"count": refusals.get_root().get_child_count(), "texts": texts})
 	await step("a row", 2.0)
+	var largest: Tree = panels()[0].find_children("*", "Tree", true, false)[1]
+	for item in largest.get_root().get_children():
+		if item.get_text(1) == "decide()":
+			item.select(0)
+	await pause(3.0) # the row stays selected while the numbers change
+	press("Selected Row in Wireshark")
+	await step("a method", 2.0)
 	EditorInterface.play_main_scene()
 	await step("another run", 6.0)
 	press("Stop")
@@ -69,7 +76,19 @@ func press(text: String) -> void:
 func step(name: String, seconds: float) -> void:
 	make_bottom_panel_item_visible(panels()[0] as Control)
 	await pause(seconds)
-	var list: Tree = panels()[0].find_children("*", "Tree", true, false)[0]
+	var trees := panels()[0].find_children("*", "Tree", true, false)
+	var dialogs := []
+	for dialog: AcceptDialog in EditorInterface.get_base_control().find_children("*", "AcceptDialog", true, false):
+		if dialog.visible and dialog.title == "Godot Wireshark Recorder":
+			dialogs.append(dialog.dialog_text)
+			dialog.queue_free()
+	var labels := panels()[0].find_children("*", "Label", true, false).map(func(label: Label) -> String: return label.text)
+	record("step", {"name": name, "rows": rows_of(trees[0] as Tree), "largest": rows_of(trees[1] as Tree), "dialogs": dialogs, "labels": labels})
+	while FileAccess.get_file_as_string(OS.get_environment("CONTINUE")) != name:
+		await pause(0.1)
+
+
+func rows_of(list: Tree) -> Array:
 	var rows := []
 	if list.get_root():
 		for item in list.get_root().get_children():
@@ -77,15 +96,7 @@ func step(name: String, seconds: float) -> void:
 			for column in list.columns:
 				row[list.get_column_title(column)] = item.get_text(column)
 			rows.append(row)
-	var dialogs := []
-	for dialog: AcceptDialog in EditorInterface.get_base_control().find_children("*", "AcceptDialog", true, false):
-		if dialog.visible and dialog.title == "Godot Wireshark Recorder":
-			dialogs.append(dialog.dialog_text)
-			dialog.queue_free()
-	var labels := panels()[0].find_children("*", "Label", true, false).map(func(label: Label) -> String: return label.text)
-	record("step", {"name": name, "rows": rows, "dialogs": dialogs, "labels": labels})
-	while FileAccess.get_file_as_string(OS.get_environment("CONTINUE")) != name:
-		await pause(0.1)
+	return rows
 
 
 func record(what: String, fields: Dictionary) -> void:
