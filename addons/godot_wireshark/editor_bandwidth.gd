@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-## In the editor: how many messages and bytes an instance sends, by method and by property. Reads the
-## packets of SceneMultiplayer, with the names that the recorder has put before them. Anything can come
-## over the debugger's connection, so each number is checked.
+## In the editor: how many messages and bytes an instance sends, by method and by property. Reads
+## the packets of SceneMultiplayer, with the names that the recorder has put before them. Anything
+## can come over the debugger's connection, so each number is checked.
 @tool
 extends RefCounted
 
@@ -15,7 +15,8 @@ const RELAY := 3
 const RELAY_HEAD := 6
 const DELTA := 0x10
 ## Names of rows of what is neither a call nor a property, by command.
-const OTHERS: Array[String] = ["", "(paths)", "(paths)", "(raw packets)", "(spawn)", "(despawn)", "(heads of states)", "(system)"]
+const OTHERS: Array[String] = ["", "(paths)", "(paths)", "(raw packets)", "(spawn)", "(despawn)",
+		"(heads of states)", "(system)"]
 const ON_PATH := 0x80000000
 const BY_NODE := 0x8000
 const MAX_ROWS := 500
@@ -25,15 +26,18 @@ const MAX_STATES := 1000
 const REST := "(others)"
 ## Bytes of a value after its head of four, by type; twice as many if the head says 64 bit.
 const SIZES := {
-	TYPE_NIL: 0, TYPE_FLOAT: 4, TYPE_VECTOR2: 8, TYPE_RECT2: 16, TYPE_VECTOR3: 12, TYPE_TRANSFORM2D: 24, TYPE_VECTOR4: 16,
-	TYPE_PLANE: 16, TYPE_QUATERNION: 16, TYPE_AABB: 24, TYPE_BASIS: 36, TYPE_TRANSFORM3D: 48, TYPE_PROJECTION: 64,
+	TYPE_NIL: 0, TYPE_FLOAT: 4, TYPE_VECTOR2: 8, TYPE_RECT2: 16, TYPE_VECTOR3: 12,
+	TYPE_TRANSFORM2D: 24, TYPE_VECTOR4: 16, TYPE_PLANE: 16, TYPE_QUATERNION: 16, TYPE_AABB: 24,
+	TYPE_BASIS: 36, TYPE_TRANSFORM3D: 48, TYPE_PROJECTION: 64,
 }
-const SIZES_OF_INTEGERS := {TYPE_VECTOR2I: 8, TYPE_RECT2I: 16, TYPE_VECTOR3I: 12, TYPE_VECTOR4I: 16, TYPE_COLOR: 16}
+const SIZES_OF_INTEGERS := {TYPE_VECTOR2I: 8, TYPE_RECT2I: 16, TYPE_VECTOR3I: 12, TYPE_VECTOR4I: 16,
+		TYPE_COLOR: 16}
 
 ## Name of a row -> [messages, bytes]
 var rows := {}
 
-## Each key begins with the number of a recording. "recording peer id" -> path of a node; peer 0: this instance.
+## Each key begins with the number of a recording. "recording peer id" -> path of a node; peer 0:
+## this instance.
 var _paths := {}
 ## "recording path" -> names of the node: see RecorderNames
 var _nodes := {}
@@ -43,8 +47,8 @@ var _scenes := {}
 var _states := {}
 
 
-## record: a packet that the instance has sent, or names; others are not counted. length: of the whole
-## record, of which the end may be missing.
+## record: a packet that the instance has sent, or names; others are not counted. length: of the
+## whole record, of which the end may be missing.
 func count(record: PackedByteArray, length: int) -> void:
 	var head := record.decode_u16(22)
 	if record[5] == RecorderRecord.KIND_NAMES:
@@ -56,15 +60,19 @@ func count(record: PackedByteArray, length: int) -> void:
 ## Wireshark's filter for what a row counts.
 static func filter_of(row: String) -> String:
 	const FILTERS := {
-		"(paths)": "godot.command in {\"Simplify Path\", \"Confirm Path\"}", "(raw packets)": "godot.command == \"Raw\"",
-		"(spawn)": "godot.command == \"Spawn\"", "(despawn)": "godot.command == \"Despawn\"", "(system)": "godot.command == \"System\"",
+		"(paths)": "godot.command in {\"Simplify Path\", \"Confirm Path\"}",
+		"(raw packets)": "godot.command == \"Raw\"",
+		"(spawn)": "godot.command == \"Spawn\"",
+		"(despawn)": "godot.command == \"Despawn\"",
+		"(system)": "godot.command == \"System\"",
 		"(heads of states)": "godot.command in {\"Sync\", \"Delta Sync\"}", REST: "godot.command",
 	}
 	if FILTERS.has(row):
 		return FILTERS[row]
 	if row.ends_with("()"):
 		return "godot.rpc.method == \"%s\"" % row.trim_suffix("()").c_escape()
-	return "godot.sync.property in {\"%s\"} && godot.command != \"Spawn\"" % "\", \"".join(row.c_escape().split(", "))
+	return "godot.sync.property in {\"%s\"} && godot.command != \"Spawn\"" \
+			% "\", \"".join(row.c_escape().split(", "))
 
 
 func _add(row: String, messages: int, bytes: int) -> void:
@@ -90,7 +98,8 @@ func _take_names(record: PackedByteArray, head: int) -> void:
 	var names: Dictionary = json.data
 	for key: String in ["path", "scene", "spawned"]:
 		if names.get(key) is String:
-			_remember(_nodes if key == "path" else _scenes, "%d %s" % [record.decode_u32(8), names[key]], names)
+			_remember(_nodes if key == "path" else _scenes,
+					"%d %s" % [record.decode_u32(8), names[key]], names)
 
 
 func _count_packet(record: PackedByteArray, head: int, length: int) -> void:
@@ -108,7 +117,8 @@ func _count_packet(record: PackedByteArray, head: int, length: int) -> void:
 		return
 	var split := 0
 	if command == PATH and record.size() > at + 38:
-		_remember(_paths, whose + str(record.decode_u32(at + 34)), record.slice(at + 38).get_string_from_utf8())
+		_remember(_paths, whose + str(record.decode_u32(at + 34)),
+				record.slice(at + 38).get_string_from_utf8())
 	elif command == SPAWN and record.size() >= at + RecorderNames.SPAWN_HEAD:
 		_take_spawn(record, at, whose)
 	elif command == SYNCHRONIZATION and record.size() == length:
@@ -147,10 +157,12 @@ func _take_spawn(record: PackedByteArray, at: int, whose: String) -> void:
 	var name_at := at + RecorderNames.SPAWN_HEAD + 4 * states
 	if states > MAX_STATES or name_length > record.size() or name_at + name_length > record.size():
 		return
-	var spawner: Dictionary = _nodes.get("%s %s" % [recording, _paths.get(whose + str(record.decode_u32(at + 2)), "")], {})
+	var path: String = _paths.get(whose + str(record.decode_u32(at + 2)), "")
+	var spawner: Dictionary = _nodes.get("%s %s" % [recording, path], {})
 	var of_spawner := _members(spawner, "spawner")
 	var scenes := _list(of_spawner, "scenes")
-	var key := "%s/%s" % [of_spawner.get("parent"), record.slice(name_at, name_at + name_length).get_string_from_utf8()]
+	var node := record.slice(name_at, name_at + name_length).get_string_from_utf8()
+	var key := "%s/%s" % [of_spawner.get("parent"), node]
 	if not _scenes.has("%s %s" % [recording, key]) and record[at + 1] < scenes.size():
 		key = str(scenes[record[at + 1]])
 	var found: Dictionary = _scenes.get("%s %s" % [recording, key], {})
@@ -158,7 +170,8 @@ func _take_spawn(record: PackedByteArray, at: int, whose: String) -> void:
 	if synchronizers.size() != states:
 		return
 	for i in states:
-		_remember(_states, whose + str(record.decode_u32(at + RecorderNames.SPAWN_HEAD + 4 * i)), synchronizers[i])
+		_remember(_states, whose + str(record.decode_u32(at + RecorderNames.SPAWN_HEAD + 4 * i)),
+				synchronizers[i])
 
 
 ## Counts the properties; returns the number of their bytes.
@@ -175,7 +188,8 @@ func _count_states(record: PackedByteArray, at: int, whose: String) -> int:
 		at += head
 		if size > record.size() - at:
 			break
-		_split(record, at, at + size, _properties(id, record.decode_u64(at - head + 4) if is_delta else -1, is_delta, whose))
+		var mask := record.decode_u64(at - head + 4) if is_delta else -1
+		_split(record, at, at + size, _properties(id, mask, is_delta, whose))
 		at += size
 		counted += size
 	return counted

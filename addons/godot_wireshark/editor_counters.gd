@@ -27,8 +27,8 @@ var synchronizations := 0
 var left_out := 0
 ## Received packets that the engine has refused.
 var refused := 0
-## Those with the same text, of the same peer, are one: "peer text" -> text, node, peer, count; recording and number of the first packet,
-## which later readers get, too, and a number for it.
+## Those with the same text, of the same peer, are one: "peer text" -> text, node, peer, count;
+## recording and number of the first packet, which later readers get, too, and a number for it.
 var refusals := {}
 ## Why a connection of the instance is not recorded; "" if all are recorded.
 var not_recorded := ""
@@ -43,7 +43,8 @@ var _texts := PackedStringArray()
 var _row := ""
 
 
-## length: of the whole record, of which the end may be missing. Returns a key if the record is the report by which a row begins.
+## length: of the whole record, of which the end may be missing. Returns a key if the record is the
+## report by which a row begins.
 func count(record: PackedByteArray, length: int) -> String:
 	const COMMAND_MASK := 7
 	const CALL := 0
@@ -86,12 +87,14 @@ func _count_report(record: PackedByteArray, head: int) -> String:
 		_row = ""
 	if _texts.size() < MAX_TEXTS:
 		_texts.append(str(report.get("text")).left(MAX_TEXT))
-	if not str(report.get("file")).contains(MODULE) or not _receiving.search(str(report.get("function"))):
+	if not str(report.get("file")).contains(MODULE) \
+			or not _receiving.search(str(report.get("function"))):
 		return ""
 	return _count_refusal(record.decode_s32(16))
 
 
-## One packet can have several errors, which make one row. Returns a key for the first packet of a row, "" for others.
+## One packet can have several errors, which make one row. Returns a key for the first packet of a
+## row, "" for others.
 func _count_refusal(peer: int) -> String:
 	var text := " ".join(_texts)
 	var key := "%d %s" % [peer, text]
@@ -110,7 +113,8 @@ func _count_refusal(peer: int) -> String:
 			_remove(oldest)
 			break
 	var slot: int = _slots.pop_back()
-	refusals[key] = {"text": text, "node": node_of(_texts), "peer": peer, "count": 1, "recording": _about[0], "packet": _about[1], "slot": slot}
+	refusals[key] = {"text": text, "node": node_of(_texts), "peer": peer, "count": 1,
+			"recording": _about[0], "packet": _about[1], "slot": slot}
 	return "refused %d" % slot
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-## Leaves the add-on out of release exports, unless the project records there or uses the add-on in its scripts. An export that
-## contains the add-on also gets the list of lines that the recorder would search for in scripts, as these are exported without source.
+## Leaves the add-on out of release exports, unless the project records there or uses the add-on in
+## its scripts. An export that contains the add-on also gets the list of lines that the recorder
+## would search for in scripts, as these are exported without source.
 @tool
 extends EditorExportPlugin
 
@@ -9,7 +10,8 @@ const FOLDER := "res://addons/godot_wireshark/"
 const AUTOLOAD := "autoload/GodotWireshark"
 const NAMES := "\\b(?:GodotWireshark|Recorder(?:API|PacketPeer|Peer|StreamPeer|Writer))\\b"
 
-## Set in an export that is run at once, in a browser or on a phone, and reports to the editor's debugger.
+## Set in an export that is run at once, in a browser or on a phone, and reports to the editor's
+## debugger.
 const FLAG_REMOTE_DEBUG := 2
 
 var hub: Hub
@@ -38,12 +40,14 @@ func _export_begin(_features: PackedStringArray, is_debug: bool, _path: String, 
 	if flags & FLAG_REMOTE_DEBUG and hub.is_on():
 		ProjectSettings.set_setting(RecorderSettings.EXPORTED_BY_EDITOR, true)
 	if not _left_out:
-		add_file(RecorderUses.FOUND, JSON.stringify(RecorderUses.of_project()).to_utf8_buffer(), false)
+		add_file(RecorderUses.FOUND, JSON.stringify(RecorderUses.of_project()).to_utf8_buffer(),
+				false)
 
 
 ## The engine's own plugin adds a compiled script before other plugins are called for it.
 func _can_skip_scripts() -> bool:
-	var preset: Object = call(&"get_export_preset") if has_method(&"get_export_preset") else null # from Godot 4.4 on
+	# from Godot 4.4 on
+	var preset: Object = call(&"get_export_preset") if has_method(&"get_export_preset") else null
 	if not preset:
 		return true # the preset is not known
 	var excluded: String = preset.call(&"get_exclude_filter")

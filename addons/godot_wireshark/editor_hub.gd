@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-## In the editor: receives the records of running instances over the debugger's connections and passes them to Wireshark and to a file.
+## In the editor: receives the records of running instances over the debugger's connections and
+## passes them to Wireshark and to a file.
 @tool
 extends EditorDebuggerPlugin
 
@@ -43,7 +44,8 @@ func begin_run() -> void:
 func _begin(number: int) -> void:
 	run = number
 	_run_is_used = false
-	OS.set_environment(RecorderSettings.FROM_EDITOR, str(run)) # for instances that are started from here
+	# for instances that are started from here
+	OS.set_environment(RecorderSettings.FROM_EDITOR, str(run))
 
 
 func stop() -> void:
@@ -59,7 +61,8 @@ func stop() -> void:
 func _tell(what: String, sessions := get_sessions()) -> void:
 	for session: EditorDebuggerSession in sessions:
 		if session.is_active():
-			session.send_message(RecorderDebugger.CAPTURE + ":" + what, [run] if what == RecorderDebugger.START else [])
+			session.send_message(RecorderDebugger.CAPTURE + ":" + what,
+					[run] if what == RecorderDebugger.START else [])
 
 
 func _setup_session(session_id: int) -> void:
@@ -87,7 +90,8 @@ func _has_capture(capture: String) -> bool:
 
 func _capture(message: String, data: Array, session_id: int) -> bool:
 	if message == RecorderDebugger.CAPTURE + ":" + RecorderDebugger.READY:
-		_tell(RecorderDebugger.START if is_on() else RecorderDebugger.STOP, [get_session(session_id)])
+		_tell(RecorderDebugger.START if is_on() else RecorderDebugger.STOP,
+				[get_session(session_id)])
 	elif message == RecorderDebugger.CAPTURE + ":" + RecorderDebugger.ENTRIES:
 		for entry: Variant in data:
 			if not is_on() or not entry is Array:
@@ -115,7 +119,8 @@ static func is_valid(entry: Array) -> bool:
 	if entry.size() != 2 + types.size() or number < 0 or number >= 1 << 31:
 		return false
 	for i in types.size():
-		if typeof(entry[2 + i]) != types[i] or (entry[2 + i] is String and str(entry[2 + i]).length() > MAX_TEXT):
+		if typeof(entry[2 + i]) != types[i] \
+				or (entry[2 + i] is String and str(entry[2 + i]).length() > MAX_TEXT):
 			return false
 	return entry[0] != RecorderDebugger.RECORD or _is_valid_record(entry)
 
@@ -127,7 +132,8 @@ static func _is_valid_record(entry: Array) -> bool:
 	if record.size() < RecorderRecord.HEAD_LENGTH or record.decode_u32(0) != RecorderRecord.MAGIC:
 		return false
 	var head := record.decode_u16(22)
-	return head >= RecorderRecord.HEAD_LENGTH and head <= record.size() and time >= 0 and length >= record.size() and length < 1 << 31
+	return head >= RecorderRecord.HEAD_LENGTH and head <= record.size() and time >= 0 \
+			and length >= record.size() and length < 1 << 31
 
 
 func _take(entry: Array, session_id: int) -> void:
@@ -141,7 +147,8 @@ func _take(entry: Array, session_id: int) -> void:
 				counted.not_recorded = ""
 			_run_is_used = true
 			if interfaces.has(number) or interfaces.size() < MAX_INTERFACES:
-				interfaces[number] = writer.add_interface("%s: %s" % [_name_of(session_id), entry[2]])
+				interfaces[number] = writer.add_interface("%s: %s"
+						% [_name_of(session_id), entry[2]])
 		RecorderDebugger.LEFT_OUT:
 			counted.left_out += number
 			writer.write_left_out(number)
@@ -153,7 +160,8 @@ func _take(entry: Array, session_id: int) -> void:
 				_take_of_interface(entry, interface, interfaces, counted)
 
 
-func _take_of_interface(entry: Array, interface: int, interfaces: Dictionary, counted: Counters) -> void:
+func _take_of_interface(entry: Array, interface: int, interfaces: Dictionary,
+		counted: Counters) -> void:
 	match entry[0]:
 		RecorderDebugger.RECORD:
 			var record: PackedByteArray = entry[2]
@@ -164,7 +172,8 @@ func _take_of_interface(entry: Array, interface: int, interfaces: Dictionary, co
 			var refusal := counted.count(record, length)
 			writer.write(interface, record, refusal if refusal else str(entry[3]), time, length)
 			if refusal and _received.has(interface):
-				var packet: Array = _received[interface] # so that a Wireshark that is started later has it
+				# so that a Wireshark that is started later has it
+				var packet: Array = _received[interface]
 				var bytes: PackedByteArray = packet[2]
 				var then: int = packet[4]
 				var whole: int = packet[5]

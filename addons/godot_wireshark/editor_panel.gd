@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-## The panel "Network" below the editor: traffic per second of each running instance. Details are shown by Wireshark.
+## The panel "Network" below the editor: traffic per second of each running instance. Details are
+## shown by Wireshark.
 @tool
 extends VBoxContainer
 
 const Hub := preload("editor_hub.gd")
-const COLUMNS: Array[String] = ["Instance", "Peer ID", "Role", "Refused", "Packets In/s", "Packets Out/s", "Bytes In/s", "Bytes Out/s", "Calls/s", "Syncs/s", "Left Out"]
+const COLUMNS: Array[String] = ["Instance", "Peer ID", "Role", "Refused", "Packets In/s",
+		"Packets Out/s", "Bytes In/s", "Bytes Out/s", "Calls/s", "Syncs/s", "Left Out"]
 const PEER_ID := 1
 const ROLE := 2
 const REFUSED := 3
@@ -12,7 +14,8 @@ const FIRST_RATE := 4
 const LEFT_OUT := 10
 const OF_REFUSALS: Array[String] = ["Instance", "Refused", "Peer ID", "Node", "The Engine Says"]
 const TEXT := 4
-const OF_LARGEST: Array[String] = ["Instance", "Largest Sent", "Messages/s", "Bytes/s", "Messages", "Bytes"]
+const OF_LARGEST: Array[String] = ["Instance", "Largest Sent", "Messages/s", "Bytes/s", "Messages",
+		"Bytes"]
 const NAME := 1
 const MAX_LARGEST := 10
 
@@ -64,7 +67,8 @@ func setup(hub: Hub, open: Callable) -> void:
 	_show_state()
 
 
-## What the instances send most of, and received packets that the engines have refused. A double click shows a row in Wireshark.
+## What the instances send most of, and received packets that the engines have refused. A double
+## click shows a row in Wireshark.
 func _add_rows() -> void:
 	var row := HSplitContainer.new()
 	row.size_flags_vertical = Control.SIZE_EXPAND_FILL
@@ -125,7 +129,8 @@ func _add_buttons() -> void:
 	add_child(_missing)
 
 
-static func _add_button(row: HBoxContainer, button: Button, text: String, pressed: Callable) -> void:
+static func _add_button(row: HBoxContainer, button: Button, text: String,
+		pressed: Callable) -> void:
 	button.text = text
 	button.pressed.connect(pressed)
 	row.add_child(button)
@@ -173,7 +178,8 @@ func show_counters() -> void:
 	var root := _list.create_item()
 	for session: int in _hub.counters:
 		var now: Hub.Counters = _hub.counters[session]
-		var total: Array[int] = [now.packets_in, now.packets_out, now.bytes_in, now.bytes_out, now.calls, now.synchronizations]
+		var total: Array[int] = [now.packets_in, now.packets_out, now.bytes_in, now.bytes_out,
+				now.calls, now.synchronizations]
 		var before: Array[int] = _before.get(session, total)
 		_before[session] = total
 		var item := _list.create_item(root)
@@ -205,7 +211,8 @@ func _show_largest(seconds: float) -> void:
 			for i in 2:
 				var more: float = counted[i] - before[i]
 				numbers[i] = roundi(more / seconds)
-			rows.append({"key": key, "name": row_name, "texts": [session + 1, row_name] + numbers, "order": [numbers[1], numbers[3]]})
+			rows.append({"key": key, "name": row_name, "texts": [session + 1, row_name] + numbers,
+					"order": [numbers[1], numbers[3]]})
 	_sent_before = sent
 	rows.sort_custom(func(a: Dictionary, b: Dictionary) -> bool: return a["order"] > b["order"])
 	var chosen := str(_largest.get_selected().get_metadata(1)) if _largest.get_selected() else ""
@@ -252,4 +259,5 @@ static func _fill_refusal(item: TreeItem, session: int, row: Dictionary) -> void
 	item.set_text(3, str(row["node"]))
 	item.set_text(TEXT, str(row["text"]))
 	item.set_tooltip_text(TEXT, str(row["text"]))
-	item.set_metadata(0, "godot.recorder.recording == %d && godot.recorder.number == %d" % [row["recording"], row["packet"]])
+	item.set_metadata(0, "godot.recorder.recording == %d && godot.recorder.number == %d"
+			% [row["recording"], row["packet"]])

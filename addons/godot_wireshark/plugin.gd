@@ -6,7 +6,9 @@ extends EditorPlugin
 const AUTOLOAD := "GodotWireshark"
 const OPEN_ITEM := "Open in Wireshark"
 const CHECK_ITEM := "Check Scripts for Recording"
-const PROGRAMS: Array[String] = ["wireshark", "/Applications/Wireshark.app/Contents/MacOS/Wireshark", "C:/Program Files/Wireshark/Wireshark.exe"]
+const PROGRAMS: Array[String] = ["wireshark",
+		"/Applications/Wireshark.app/Contents/MacOS/Wireshark",
+		"C:/Program Files/Wireshark/Wireshark.exe"]
 ## As godot-wireshark installs it.
 const PROFILE := "Godot"
 const Hub := preload("editor_hub.gd")
@@ -65,8 +67,8 @@ func _build() -> bool:
 	return true
 
 
-## Records all instances that run or will be started. Starts Wireshark unless it already reads their records. filter: Wireshark shows only
-## these frames at first, in a window of its own; "": all.
+## Records all instances that run or will be started. Starts Wireshark unless it already reads their
+## records. filter: Wireshark shows only these frames at first, in a window of its own; "": all.
 func open_in_wireshark(filter := "") -> void:
 	var program := find_program()
 	var missing := what_is_missing(program)
@@ -78,18 +80,23 @@ func open_in_wireshark(filter := "") -> void:
 		hub.start(port, hub.writer.get_path() if hub.is_on() else "")
 	if hub.writer.get_port() == 0:
 		show_page("Wireshark cannot connect: the port is in use. Set another one in Project Settings: godot_wireshark/record/editor_port.")
-	elif not filter and _wireshark > 0 and OS.is_process_running(_wireshark) and hub.writer.has_readers():
+	elif not filter and _wireshark > 0 and OS.is_process_running(_wireshark) \
+			and hub.writer.has_readers():
 		show_page("Wireshark is already running and shows what is recorded.")
 	else:
-		var process := OS.create_process(program, arguments(hub.writer.get_port(), ProjectSettings.globalize_path("res://"), filter, has_profile(program)))
+		var process := OS.create_process(program,
+				arguments(hub.writer.get_port(), ProjectSettings.globalize_path("res://"), filter,
+				has_profile(program)))
 		if process < 0:
 			show_page("%s cannot be started." % program)
 		if not filter:
 			_wireshark = process
 
 
-static func arguments(port: int, project: String, filter := "", with_profile := false) -> PackedStringArray:
-	var words := PackedStringArray(["-k", "-i", "TCP@127.0.0.1:%d" % port, "-o", "godot.project:%s" % project])
+static func arguments(port: int, project: String, filter := "",
+		with_profile := false) -> PackedStringArray:
+	var words := PackedStringArray(["-k", "-i", "TCP@127.0.0.1:%d" % port, "-o",
+			"godot.project:%s" % project])
 	if with_profile:
 		words.append_array(["-C", PROFILE])
 	if filter:
@@ -97,7 +104,8 @@ static func arguments(port: int, project: String, filter := "", with_profile := 
 	return words
 
 
-## Whether Wireshark has the profile of godot-wireshark; it does not start with one that it does not have.
+## Whether Wireshark has the profile of godot-wireshark; it does not start with one that it does not
+## have.
 static func has_profile(program: String) -> bool:
 	var output: Array[String] = []
 	if OS.execute(tshark_beside(program), ["-G", "folders"], output) != 0:
@@ -137,7 +145,8 @@ static func find_program() -> String:
 static func version_of(program: String) -> String:
 	var output: Array[String] = []
 	OS.execute(program, ["--version"], output)
-	return output[0].get_slice("\n", 0).strip_edges().trim_suffix(".") if not output.is_empty() else ""
+	return output[0].get_slice("\n", 0).strip_edges().trim_suffix(".") if not output.is_empty() \
+			else ""
 
 
 ## What has to be installed first, as a message; "" if nothing.
@@ -147,14 +156,16 @@ static func what_is_missing(program: String) -> String:
 			+ "another place, set its path in Project Settings: godot_wireshark/record/wireshark."
 	var output: Array[String] = []
 	# Only tshark lists protocols; without it, the plugin cannot be checked.
-	if OS.execute(tshark_beside(program), ["-G", "protocols"], output) == 0 and not "godot.recorder" in output[0]:
+	if OS.execute(tshark_beside(program), ["-G", "protocols"], output) == 0 \
+			and not "godot.recorder" in output[0]:
 		return "%s is installed, but not its plugin for Godot.\n\nBuild and install godot-wireshark for this version of Wireshark: " % version_of(program) \
 			+ "see its README."
 	return ""
 
 
 static func tshark_beside(program: String) -> String:
-	return program.get_base_dir().path_join(program.get_file().to_lower().replace("wireshark", "tshark"))
+	var file := program.get_file().to_lower().replace("wireshark", "tshark")
+	return program.get_base_dir().path_join(file)
 
 
 func show_page(text: String) -> void:

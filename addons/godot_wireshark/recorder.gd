@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
-## The autoload "GodotWireshark": records everything that the game sends and receives through its MultiplayerAPIs.
+## The autoload "GodotWireshark": records everything that the game sends and receives through its
+## MultiplayerAPIs.
 ##
-## Records nothing unless one of these is set; the first one in this order is used:
-##   the command line, after "--":  --godot-record=FILE  --godot-record-tcp=PORT  --godot-record-size=MIB  --godot-record-mode=MODE
-##   the environment:                GODOT_RECORD=FILE    GODOT_RECORD_TCP=PORT    GODOT_RECORD_SIZE=MIB    GODOT_RECORD_MODE=MODE
-##   project settings:               godot_wireshark/record/file, tcp_port, size, mode
-## Also recorded if asked for: --godot-record-log (GODOT_RECORD_LOG, log), what the game prints; --godot-record-stack (GODOT_RECORD_STACK,
-## stack), the script line that has sent a packet.
-## {pid} and {time} in a file's name are replaced. Release builds record only if godot_wireshark/record/in_release is set.
+## Records nothing unless a file, a port or the editor is asked for: on the command line, after "--",
+## in the environment or in the project settings, in this order. RecorderSettings has their names.
+## {pid} and {time} in a file's name are replaced. Release builds record only if
+## godot_wireshark/record/in_release is set.
 extends Node
 
 ## Writes the records; null if nothing is recorded. For recorders that scripts create.
 var writer: RecorderWriter
 
-## A time between two frames is a pause if it is longer than this and than four times the usual one; in microseconds.
+## A time between two frames is a pause if it is longer than this and than four times the usual one;
+## in microseconds.
 const PAUSE := 200000
 
 ## Ids of objects that have been handled; references would keep the objects alive.
@@ -45,8 +44,8 @@ func _ready() -> void:
 	set_process_input(_is_on and _save_key != KEY_NONE)
 
 
-## Handles commands of the editor at the end of the frame: the engine looks for messages in between any two lines of a script, also of
-## this add-on's.
+## Handles commands of the editor at the end of the frame: the engine looks for messages in between
+## any two lines of a script, also of this add-on's.
 func _on_message(message: String, data: Array) -> bool:
 	_obey.call_deferred(message == RecorderDebugger.START, data)
 	return true
@@ -74,7 +73,8 @@ func _start(for_editor: bool) -> void:
 	if not file and port == 0 and not for_editor:
 		return
 	if not RecorderSettings.is_allowed():
-		RecorderWriter.complain("nothing is recorded: this is a release build, and godot_wireshark/record/in_release is not set")
+		RecorderWriter.complain("nothing is recorded: this is a release build, "
+				+ "and godot_wireshark/record/in_release is not set")
 		return
 	_for_editor = for_editor
 	var mode := RecorderUses.choose_mode()
@@ -82,7 +82,8 @@ func _start(for_editor: bool) -> void:
 		if for_editor:
 			RecorderDebugger.say_not_recorded("see its output")
 		return
-	writer = RecorderWriter.new(file, int(RecorderSettings.asked_for("size").to_float() * 1048576.0), port)
+	writer = RecorderWriter.new(file,
+			int(RecorderSettings.asked_for("size").to_float() * 1048576.0), port)
 	if for_editor:
 		writer.set_editor(true)
 	_is_on = writer.is_open()
@@ -90,7 +91,8 @@ func _start(for_editor: bool) -> void:
 		writer.with_origins = RecorderSettings.is_asked_for("stack")
 		_receive_reports(true)
 		if not RecorderReports.are_possible():
-			RecorderWriter.complain("errors are not recorded, for Godot before 4.5 does not report them to scripts")
+			RecorderWriter.complain(
+					"errors are not recorded, for Godot before 4.5 does not report them to scripts")
 		_record(mode)
 
 
@@ -109,7 +111,8 @@ func _record(mode: String) -> void:
 	_mode = mode
 	if mode == RecorderSettings.MODE_API:
 		_wrap_api(get_tree().get_multiplayer())
-	get_tree().root.find_children("*", "", true, false).map(_on_node_added) # parts of the tree have APIs of their own
+	# parts of the tree have APIs of their own
+	get_tree().root.find_children("*", "", true, false).map(_on_node_added)
 	watch(get_tree().get_multiplayer())
 	get_tree().node_added.connect(_on_node_added)
 	get_tree().process_frame.connect(_on_frame) # the engine has polled
@@ -117,7 +120,8 @@ func _record(mode: String) -> void:
 		get_tree().root.ready.connect(look, CONNECT_ONE_SHOT)
 
 
-## Returns the MultiplayerPeer or MultiplayerAPI that a recorder wraps, or any other object as it is.
+## Returns the MultiplayerPeer or MultiplayerAPI that a recorder wraps, or any other object as it
+## is.
 static func original(object: Object) -> Object:
 	var peer := object as RecorderPeer
 	if peer:
@@ -147,7 +151,8 @@ func _know(api: MultiplayerAPI) -> void:
 		_apis.append(api.get_instance_id())
 
 
-## Wraps a peer that the game has set since the last call. It must not have sent or received anything yet.
+## Wraps a peer that the game has set since the last call. It must not have sent or received
+## anything yet.
 func look() -> void:
 	for i in range(0, _fresh.size(), 2):
 		var node := instance_from_id(_fresh[i]) as Node
@@ -174,7 +179,8 @@ func _look_at(api: MultiplayerAPI) -> void:
 		return # the peer cannot be replaced any more
 	var reason := ""
 	if not hides and _mode != RecorderSettings.MODE_PEER and not RecorderUses.may_wrap_peers():
-		reason = "a MultiplayerAPI of the game's own is not recorded, for scripts ask for the class of its peer"
+		reason = "a MultiplayerAPI of the game's own is not recorded, " \
+				+ "for scripts ask for the class of its peer"
 	elif not api.get_peers().is_empty() or not _authenticating(api).is_empty():
 		reason = "it had connected before recording began"
 	if reason:
@@ -198,7 +204,8 @@ func _on_node_added(node: Node) -> void:
 
 
 func _say_added(node: Node, time: int) -> void:
-	var peer := (original(node.multiplayer) as MultiplayerAPI).get_multiplayer_peer() as RecorderPeer
+	var api := original(node.multiplayer) as MultiplayerAPI
+	var peer := api.get_multiplayer_peer() as RecorderPeer
 	if peer and writer.is_open():
 		peer._recorder_say_added(node, time)
 
@@ -209,23 +216,25 @@ func _input(event: InputEvent) -> void:
 		save()
 
 
-## The files of the recording so far. In a browser, they are in the page's file system, and save() downloads
-## them.
+## The files of the recording so far. In a browser, they are in the page's file system, and save()
+## downloads them.
 func save() -> PackedStringArray:
 	var files := writer.get_files() if writer else PackedStringArray()
 	if OS.has_feature("web"):
 		for file in files:
-			Engine.get_singleton("JavaScriptBridge").call("download_buffer", FileAccess.get_file_as_bytes(file), file.get_file(), "application/octet-stream")
+			Engine.get_singleton("JavaScriptBridge").call("download_buffer",
+					FileAccess.get_file_as_bytes(file), file.get_file(), "application/octet-stream")
 	return files
 
 
-## The engine polls at the beginning of a frame. These functions are called after what the game does in the
-## frame.
+## The engine polls at the beginning of a frame. These functions are called after what the game does
+## in the frame.
 func _process(_delta: float) -> void:
 	look()
 	if writer.is_open():
 		_look_at_game()
-	get_tree().create_timer(0.0).timeout.connect(look) # for what the game's timers have done in this frame
+	# for what the game's timers have done in this frame
+	get_tree().create_timer(0.0).timeout.connect(look)
 	writer.poll()
 
 
@@ -244,10 +253,12 @@ func _look_at_game() -> void:
 	var scene := get_tree().current_scene
 	if scene and scene.get_instance_id() != _scene:
 		if _scene:
-			writer.write_of_game(RecorderRecord.KIND_NODE, {"event": "scene", "scene": scene.scene_file_path, "time": now})
+			writer.write_of_game(RecorderRecord.KIND_NODE,
+					{"event": "scene", "scene": scene.scene_file_path, "time": now})
 		_scene = scene.get_instance_id()
 	for id in _apis:
-		var api := original(instance_from_id(id)) as MultiplayerAPI if is_instance_id_valid(id) else null
+		var api := original(instance_from_id(id)) as MultiplayerAPI if is_instance_id_valid(id) \
+				else null
 		var peer := api.get_multiplayer_peer() as RecorderPeer if api else null
 		if peer:
 			peer._recorder_nodes.poll()
@@ -264,4 +275,5 @@ func _notification(what: int) -> void:
 	if writer:
 		writer.close()
 	if EngineDebugger.has_capture(RecorderDebugger.CAPTURE):
-		EngineDebugger.unregister_message_capture(RecorderDebugger.CAPTURE) # the engine would report an error
+		# the engine would report an error
+		EngineDebugger.unregister_message_capture(RecorderDebugger.CAPTURE)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-## A MultiplayerAPI that passes everything on to another one and puts a recorder around the peers that it is given.
+## A MultiplayerAPI that passes everything on to another one and puts a recorder around the peers
+## that it is given.
 ##
-## The game sees the peer that it has set, of its own class. What it sees of the MultiplayerAPI has the methods, properties, signals and
-## constants of SceneMultiplayer, but is none: that is GodotWireshark.original(multiplayer).
+## The game sees the peer that it has set, of its own class. What it sees of the MultiplayerAPI has
+## the methods, properties, signals and constants of SceneMultiplayer, but is none: that is
+## GodotWireshark.original(multiplayer).
 class_name RecorderAPI
 extends MultiplayerAPIExtension
 
@@ -20,7 +22,8 @@ func _init(wrapped: MultiplayerAPI, writer: RecorderWriter) -> void:
 	_recorder_writer = writer
 	for name in wrapped.get_meta_list():
 		set_meta(name, wrapped.get_meta(name))
-	for name: StringName in [&"peer_connected", &"peer_disconnected", &"connected_to_server", &"connection_failed", &"server_disconnected"]:
+	for name: StringName in [&"peer_connected", &"peer_disconnected", &"connected_to_server",
+			&"connection_failed", &"server_disconnected"]:
 		wrapped.connect(name, Signal(self, name).emit)
 	RecorderForward.connect_signals(self, wrapped)
 
@@ -28,7 +31,8 @@ func _init(wrapped: MultiplayerAPI, writer: RecorderWriter) -> void:
 func _set_multiplayer_peer(peer: MultiplayerPeer) -> void:
 	if peer and is_same(peer, _get_multiplayer_peer()):
 		return # as in SceneMultiplayer, nothing to do
-	_recorder_wrapped.multiplayer_peer = RecorderPeer.new(peer, _recorder_writer, _recorder_wrapped) if _recorder_is_recorded(peer) else peer
+	_recorder_wrapped.multiplayer_peer = RecorderPeer.new(peer, _recorder_writer,
+			_recorder_wrapped) if _recorder_is_recorded(peer) else peer
 
 
 ## Not if the engine would reject it or if nothing changes.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-## Sends records to the editor over the connection of the debugger, one message in each frame of the game.
+## Sends records to the editor over the connection of the debugger, one message in each frame of the
+## game.
 class_name RecorderDebugger
 extends RefCounted
 

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: MIT
-## Builds a script that extends a wrapper's script and forwards the methods, properties, constants and signals that the wrapped object
-## has in addition to the wrapper's own class. It is compiled while the game runs, in release builds as well.
+## Builds a script that extends a wrapper's script and forwards the methods, properties, constants
+## and signals that the wrapped object has in addition to the wrapper's own class. It is compiled
+## while the game runs, in release builds as well: an object answers only to methods that its script
+## has, and which these are is known only then.
 ##
-## A wrapper's script has _init(wrapped, …), a member _recorder_wrapped, and calls [method connect_signals] in its _init().
+## A wrapper's script has _init(wrapped, …), a member _recorder_wrapped, and calls [method
+## connect_signals] in its _init().
 class_name RecorderForward
 extends RefCounted
 
 const REST_PARAMETERS := 0x040500 # the first engine version in which scripts can have these methods
 ## Words that a script cannot use as names; methods of C++ classes can have such names.
 const RESERVED: PackedStringArray = [
-	"if", "elif", "else", "for", "while", "match", "when", "break", "continue", "pass", "return", "class", "class_name", "extends", "is", "in", "as",
-	"self", "super", "signal", "func", "static", "const", "enum", "var", "breakpoint", "preload", "await", "yield", "assert", "void", "and", "or", "not",
-	"true", "false", "null", "namespace", "trait", "PI", "TAU", "INF", "NAN",
+	"if", "elif", "else", "for", "while", "match", "when", "break", "continue", "pass", "return",
+	"class", "class_name", "extends", "is", "in", "as", "self", "super", "signal", "func",
+	"static", "const", "enum", "var", "breakpoint", "preload", "await", "yield", "assert", "void",
+	"and", "or", "not", "true", "false", "null", "namespace", "trait", "PI", "TAU", "INF", "NAN",
 ]
 
 ## Scripts built so far: "base class id-of-script" -> GDScript
@@ -23,7 +27,8 @@ static var not_given := RefCounted.new()
 ## Returns the script of a wrapper for `wrapped`: `base`, or one that extends it.
 static func script_for(wrapped: Object, base: GDScript) -> GDScript:
 	var own: Script = wrapped.get_script()
-	var key := "%s %s %d" % [base.resource_path, wrapped.get_class(), own.get_instance_id() if own else 0]
+	var key := "%s %s %d" \
+			% [base.resource_path, wrapped.get_class(), own.get_instance_id() if own else 0]
 	if not _made.has(key):
 		var script := GDScript.new()
 		script.source_code = source_for(wrapped, base)
@@ -71,7 +76,8 @@ static func _name_of(info: Dictionary) -> String:
 
 ## Whether the name is valid and not used yet. Returns true only once for each name.
 static func _take(name: String, taken: Dictionary) -> bool:
-	if taken.has(name) or name.begins_with("_") or not name.is_valid_identifier() or RESERVED.has(name):
+	if taken.has(name) or name.begins_with("_") or not name.is_valid_identifier() \
+			or RESERVED.has(name):
 		return false
 	taken[name] = true
 	return true
@@ -121,8 +127,10 @@ static func _add_methods(lines: Array[String], wrapped: Object, taken: Dictionar
 		if takes_any:
 			parameters.append("...others: Array")
 			given += " + others"
-		lines.append("@warning_ignore(\"shadowed_global_identifier\")\nfunc %s(%s) -> Variant:" % [name, ", ".join(parameters)])
-		lines.append("\treturn RecorderForward.forward(_recorder_wrapped, &\"%s\", %s)" % [name, given])
+		lines.append("@warning_ignore(\"shadowed_global_identifier\")\nfunc %s(%s) -> Variant:"
+				% [name, ", ".join(parameters)])
+		lines.append("\treturn RecorderForward.forward(_recorder_wrapped, &\"%s\", %s)"
+				% [name, given])
 
 
 static func _names(count: int) -> PackedStringArray:

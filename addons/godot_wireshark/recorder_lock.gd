@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-## Keeps two processes from recording into the same file. A recording says which process writes it; the lock is only for the moment in
-## which that is looked up and written.
+## Keeps two processes from recording into the same file. A recording says which process writes it;
+## the lock is only for the moment in which that is looked up and written.
 class_name RecorderLock
 extends RefCounted
 
@@ -18,7 +18,8 @@ func _init(path: String) -> void:
 		return
 	var folder := path + ".lock"
 	var until := Time.get_ticks_msec() + MAX_MILLISECONDS
-	while DirAccess.make_dir_absolute(folder) == ERR_ALREADY_EXISTS and Time.get_ticks_msec() < until:
+	while DirAccess.make_dir_absolute(folder) == ERR_ALREADY_EXISTS \
+			and Time.get_ticks_msec() < until:
 		OS.delay_msec(10)
 	_folder = folder
 
@@ -41,7 +42,8 @@ static func owner() -> String:
 ## path, or the first of path-2, path-3, … that no other running process writes.
 static func unused(path: String) -> String:
 	for number in range(1, MAX_FILES):
-		var candidate := path if number == 1 else "%s-%d.%s" % [path.get_basename(), number, path.get_extension()]
+		var candidate := path if number == 1 else "%s-%d.%s" \
+				% [path.get_basename(), number, path.get_extension()]
 		if not _is_written(candidate):
 			return candidate
 	return path
@@ -63,7 +65,8 @@ static func _owner_of(head: PackedByteArray) -> int:
 	for i in head.size():
 		if head[i] == 0:
 			head[i] = 32 # a text ends there
-	var said := RegEx.create_from_string(", process (\\d{1,10})\\b").search(head.slice(0, mini(head.decode_u32(4), head.size())).get_string_from_ascii())
+	var text := head.slice(0, mini(head.decode_u32(4), head.size())).get_string_from_ascii()
+	var said := RegEx.create_from_string(", process (\\d{1,10})\\b").search(text)
 	return said.get_string(1).to_int() if said else 0
 
 

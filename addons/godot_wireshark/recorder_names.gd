@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-## The names that belong to packets of SceneMultiplayer, read from the running game: when a node is announced its
-## RPC methods in the engine's order, a synchronizer's properties, a spawner's scenes; when a scene is spawned its
-## synchronizers.
+## The names that belong to packets of SceneMultiplayer, read from the running game: when a node is
+## announced its RPC methods in the engine's order, a synchronizer's properties, a spawner's scenes;
+## when a scene is spawned its synchronizers.
 class_name RecorderNames
 extends RefCounted
 
@@ -13,7 +13,8 @@ const DESPAWN := 5
 const SYSTEM := 7
 const SYSTEM_RELAY := 3
 const RELAY_HEAD := 6
-const SPAWN_HEAD := 18 # command, scene, spawner, net id, number of synchronizers, length of the name
+# command, scene, spawner, net id, number of synchronizers, length of the name
+const SPAWN_HEAD := 18
 const CHECKSUM_LENGTH := 33 # with its NUL byte
 const CUSTOM_SCENE := 255
 const NOTHING: Array[Dictionary] = []
@@ -24,7 +25,8 @@ var _paths := {}
 var _named := {}
 ## Path of a scene that was described -> number of its synchronizers
 var _synchronizers := {}
-## [id of a spawner, name of a node, the peer that spawns it] of packets that the engine has not processed yet
+## [id of a spawner, name of a node, the peer that spawns it] of packets that the engine has not
+## processed yet
 var _late: Array[Array] = []
 
 
@@ -33,12 +35,14 @@ func _init(api: MultiplayerAPI) -> void:
 		_api_id = api.get_instance_id() # not a reference, which would keep it alive
 
 
-## Key under which the writer keeps a packet for readers that connect later: packets that assign numbers to
-## names. "" for others. If a packet makes another one obsolete: "-" and the key of that one.
+## Key under which the writer keeps a packet for readers that connect later: packets that assign
+## numbers to names. "" for others. If a packet makes another one obsolete: "-" and the key of that
+## one.
 static func key_of(packet: PackedByteArray, received: bool, other: int) -> String:
 	var at := 0
 	var relayed := 0
-	if packet.size() > RELAY_HEAD and packet[0] & COMMAND_MASK == SYSTEM and packet[1] == SYSTEM_RELAY:
+	if packet.size() > RELAY_HEAD and packet[0] & COMMAND_MASK == SYSTEM \
+			and packet[1] == SYSTEM_RELAY:
 		at = RELAY_HEAD
 		relayed = packet.decode_s32(2)
 	var id_at := 0
@@ -56,7 +60,9 @@ static func key_of(packet: PackedByteArray, received: bool, other: int) -> Strin
 	if id_at == 0 or packet.size() < id_at + 4:
 		return ""
 	var command := SPAWN if ending else packet[at] & COMMAND_MASK
-	return "%s%s%s %d %d %d" % [ending, key_of_peer(other), "received" if received else "sent", relayed, command, packet.decode_u32(id_at)]
+	return "%s%s%s %d %d %d" \
+			% [ending, key_of_peer(other), "received" if received else "sent", relayed, command,
+			packet.decode_u32(id_at)]
 
 
 ## Common prefix of the keys of packets from and to a peer.
@@ -68,7 +74,8 @@ static func key_of_names(names: Dictionary) -> String:
 	return "names %s" % [names.get("path", names.get("scene", names.get("spawned", "")))]
 
 
-## The names to be recorded before this packet of `source` (0: sent by this game, which is the server if `is_server`).
+## The names to be recorded before this packet of `source` (0: sent by this game, which is the
+## server if `is_server`).
 func look_at(packet: PackedByteArray, source: int, is_server: bool) -> Array[Dictionary]:
 	if packet.is_empty() or _api_id == 0:
 		return NOTHING
@@ -104,7 +111,8 @@ func _look_at_path(packet: PackedByteArray, at: int, source: int) -> Array[Dicti
 func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dictionary]:
 	if packet.size() < at + SPAWN_HEAD:
 		return NOTHING
-	var spawner := find(str(_paths.get("%d %d" % [source, packet.decode_u32(at + 2)], ""))) as MultiplayerSpawner
+	var spawner_path := str(_paths.get("%d %d" % [source, packet.decode_u32(at + 2)], ""))
+	var spawner := find(spawner_path) as MultiplayerSpawner
 	if spawner and packet[at + 1] == CUSTOM_SCENE:
 		return _look_at_spawned(packet, at, source, spawner)
 	if not spawner or packet[at + 1] >= spawner.get_spawnable_scene_count():
@@ -114,7 +122,8 @@ func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dict
 		return NOTHING
 	var names: Array[Dictionary] = []
 	if not _synchronizers.has(path):
-		var scene := load(path) as PackedScene # the spawner loads it, too, unless it is loaded already
+		# the spawner loads it, too, unless it is loaded already
+		var scene := load(path) as PackedScene
 		if not scene:
 			return NOTHING
 		names.append(describe_scene(scene, path))
@@ -126,9 +135,10 @@ func _look_at_spawn(packet: PackedByteArray, at: int, source: int) -> Array[Dict
 	return names
 
 
-## A node whose names have to be recorded: at once if this game spawns it, otherwise when the engine has
-## processed the packet.
-func _look_at_spawned(packet: PackedByteArray, at: int, source: int, spawner: MultiplayerSpawner) -> Array[Dictionary]:
+## A node whose names have to be recorded: at once if this game spawns it, otherwise when the engine
+## has processed the packet.
+func _look_at_spawned(packet: PackedByteArray, at: int, source: int,
+		spawner: MultiplayerSpawner) -> Array[Dictionary]:
 	var name_at := at + SPAWN_HEAD + 4 * packet.decode_u32(at + 10)
 	var name_length := packet.decode_u32(at + 14)
 	if name_at + name_length > packet.size():
@@ -159,7 +169,8 @@ func has_late() -> bool:
 
 
 ## Includes the announced synchronizers, which are those that the spawning peer has authority over.
-func _describe_spawned(spawner: MultiplayerSpawner, node_name: String, authority: int) -> Array[Dictionary]:
+func _describe_spawned(spawner: MultiplayerSpawner, node_name: String,
+		authority: int) -> Array[Dictionary]:
 	var parent := spawner.get_node_or_null(spawner.spawn_path)
 	var node := parent.get_node_or_null(NodePath(node_name)) if parent else null
 	var root := _root()
@@ -168,7 +179,8 @@ func _describe_spawned(spawner: MultiplayerSpawner, node_name: String, authority
 	var synchronizers: Array[Dictionary] = []
 	for found in node.find_children("*", "MultiplayerSynchronizer", true, false):
 		var synchronizer := found as MultiplayerSynchronizer
-		if synchronizer.replication_config and synchronizer.get_node_or_null(synchronizer.root_path) == node \
+		if synchronizer.replication_config \
+				and synchronizer.get_node_or_null(synchronizer.root_path) == node \
 				and synchronizer.get_multiplayer_authority() == authority:
 			var names := _properties(synchronizer.replication_config)
 			names["path"] = str(node.get_path_to(synchronizer))
@@ -201,11 +213,13 @@ func find(path: String) -> Node:
 # --- nodes ---
 
 static func describe_node(node: Node, path: String, root: Node) -> Dictionary:
-	var names := {"path": path, "class": node.get_class(), "authority": node.get_multiplayer_authority()}
+	var names := {"path": path, "class": node.get_class(),
+			"authority": node.get_multiplayer_authority()}
 	var script: Script = node.get_script()
 	if script:
 		names["script"] = script.resource_path
-		var config: Variant = script.call(&"get_rpc_config") if script.has_method(&"get_rpc_config") else null
+		var config: Variant = script.call(&"get_rpc_config") \
+				if script.has_method(&"get_rpc_config") else null
 		names["methods"] = _methods(config)
 	if node.has_method(&"get_node_rpc_config"): # since Godot 4.5
 		names["node_methods"] = _methods(node.call(&"get_node_rpc_config"))
@@ -235,7 +249,8 @@ static func _methods(config: Variant) -> Array[Dictionary]:
 		var mode: int = method.get("rpc_mode", 0)
 		var transfer: int = method.get("transfer_mode", 0)
 		methods.append({
-			"name": name, "mode": MODES[clampi(mode, 0, 2)], "transfer_mode": TRANSFERS[clampi(transfer, 0, 2)],
+			"name": name, "mode": MODES[clampi(mode, 0, 2)],
+			"transfer_mode": TRANSFERS[clampi(transfer, 0, 2)],
 			"channel": method.get("channel", 0), "call_local": method.get("call_local", false),
 		})
 	return methods
@@ -294,11 +309,13 @@ static func _is_above(path: NodePath, levels: int) -> bool:
 	return path.get_name_count() == levels
 
 
-## Path inside the scene -> properties that the scene sets. Inherited and instantiated scenes come first.
+## Path inside the scene -> properties that the scene sets. Inherited and instantiated scenes come
+## first.
 static func _collect(state: SceneState, prefix: String, found: Dictionary) -> void:
 	for i in state.get_node_count():
 		var inside := str(state.get_node_path(i)).trim_prefix(".").trim_prefix("/")
-		var path := prefix.path_join(inside) if inside else prefix # path_join() would append a slash
+		# path_join() would append a slash
+		var path := prefix.path_join(inside) if inside else prefix
 		var instance := state.get_node_instance(i)
 		if instance:
 			_collect(instance.get_state(), path, found)
@@ -307,4 +324,5 @@ static func _collect(state: SceneState, prefix: String, found: Dictionary) -> vo
 		if found.has(path):
 			var properties: Dictionary = found[path]
 			for property in state.get_node_property_count(i):
-				properties[state.get_node_property_name(i, property)] = state.get_node_property_value(i, property)
+				var name := state.get_node_property_name(i, property)
+				properties[name] = state.get_node_property_value(i, property)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-## What happens to the nodes whose names are recorded: renamed, removed, given to another authority; and nodes that are added later.
+## What happens to the nodes whose names are recorded: renamed, removed, given to another authority;
+## and nodes that are added later.
 class_name RecorderNodes
 extends RefCounted
 
@@ -16,7 +17,8 @@ var _write: Callable
 var _watched := {}
 var _order: Array[int] = []
 var _next := 0
-## To be written before the next record, or at the end of the frame: when a game quits, all its nodes are removed, and no frame follows.
+## To be written before the next record, or at the end of the frame: when a game quits, all its
+## nodes are removed, and no frame follows.
 var _waiting: Array[Dictionary] = []
 var _second := -1
 var _count := 0
@@ -37,7 +39,8 @@ static func is_named(node: Node) -> bool:
 		return false
 	var id := script.get_instance_id()
 	if not _remote.has(id):
-		var config: Variant = script.call(&"get_rpc_config") if script.has_method(&"get_rpc_config") else null
+		var config: Variant = script.call(&"get_rpc_config") \
+				if script.has_method(&"get_rpc_config") else null
 		_remote[id] = config is Dictionary and config != {}
 	return _remote[id]
 
@@ -56,7 +59,8 @@ func watch(node: Node, path: String) -> void:
 func add(node: Node, path: String, time: int) -> void:
 	if not _watched.has(node.get_instance_id()):
 		watch(node, path)
-		_say({"event": "added", "path": path, "authority": node.get_multiplayer_authority(), "time": time})
+		_say({"event": "added", "path": path, "authority": node.get_multiplayer_authority(),
+				"time": time})
 
 
 func _on_renamed(id: int) -> void:
@@ -111,7 +115,8 @@ func poll() -> void:
 		var known: Array = _watched[_order[_next]]
 		if node and node.get_multiplayer_authority() != known[1]:
 			known[1] = node.get_multiplayer_authority()
-			_say({"event": "authority", "path": known[0], "authority": known[1], "time": Time.get_ticks_usec()})
+			_say({"event": "authority", "path": known[0], "authority": known[1],
+					"time": Time.get_ticks_usec()})
 	flush()
 	if _left_out > 0 and _this_second() != _second:
 		_write.call({"left_out": _left_out, "time": Time.get_ticks_usec()})

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 ## A PacketPeer that forwards everything to [member peer] and records it for Wireshark.
 ##
-## For PacketPeerUDP, WebSocketPeer, WebRTCDataChannel, ENetPacketPeer… in games that do not use the multiplayer API.
+## For PacketPeerUDP, WebSocketPeer, WebRTCDataChannel, ENetPacketPeer… in games that do not use the
+## multiplayer API.
 class_name RecorderPacketPeer
 extends RefCounted
 

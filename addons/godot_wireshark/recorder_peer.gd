@@ -5,8 +5,8 @@
 ## [codeblock]
 ## multiplayer.multiplayer_peer = RecorderPeer.around(peer, GodotWireshark.writer, multiplayer)
 ## [/codeblock]
-## What [method around] returns has the methods, properties, signals and constants of the wrapped peer as well. That is
-## GodotWireshark.original(multiplayer.multiplayer_peer).
+## What [method around] returns has the methods, properties, signals and constants of the wrapped
+## peer as well. That is GodotWireshark.original(multiplayer.multiplayer_peer).
 class_name RecorderPeer
 extends MultiplayerPeerExtension
 
@@ -25,8 +25,10 @@ var _recorder_taken: Array[int] = [0, 0, 0, 0, 0]
 var _recorder_api_id := 0
 
 
-## A recorder with all methods of the peer's class. api: its nodes are named in the recording; null for none.
-static func around(wrapped: MultiplayerPeer, writer: RecorderWriter, api: MultiplayerAPI = null) -> MultiplayerPeer:
+## A recorder with all methods of the peer's class. api: its nodes are named in the recording; null
+## for none.
+static func around(wrapped: MultiplayerPeer, writer: RecorderWriter,
+		api: MultiplayerAPI = null) -> MultiplayerPeer:
 	return RecorderForward.script_for(wrapped, RecorderPeer as GDScript).new(wrapped, writer, api)
 
 
@@ -42,7 +44,8 @@ func _init(wrapped: MultiplayerPeer, writer: RecorderWriter, api: MultiplayerAPI
 		set_meta(name, wrapped.get_meta(name))
 	var peer_class := RecorderRecord.class_of(wrapped)
 	_recorder_interface = writer.add_interface(peer_class)
-	_recorder_write_text(RecorderRecord.KIND_RECORDER, RecorderRecord.describe(peer_class), RecorderWriter.KEY_RECORDER)
+	_recorder_write_text(RecorderRecord.KIND_RECORDER, RecorderRecord.describe(peer_class),
+			RecorderWriter.KEY_RECORDER)
 	wrapped.peer_connected.connect(_recorder_on_connected)
 	wrapped.peer_disconnected.connect(_recorder_on_disconnected)
 	RecorderForward.connect_signals(self, wrapped)
@@ -57,15 +60,20 @@ func _notification(what: int) -> void:
 
 ## 0 before there is an id: the engine would report an error.
 func _recorder_own_id() -> int:
-	return _recorder_wrapped.get_unique_id() if _recorder_wrapped.get_connection_status() != CONNECTION_DISCONNECTED else 0
+	return _recorder_wrapped.get_unique_id() \
+			if _recorder_wrapped.get_connection_status() != CONNECTION_DISCONNECTED else 0
 
 
-func _recorder_head(kind: int, flags: int, mode: int, other: int, channel: int, number := 0) -> PackedByteArray:
+func _recorder_head(kind: int, flags: int, mode: int, other: int, channel: int,
+		number := 0) -> PackedByteArray:
 	var own := _recorder_own_id()
-	return RecorderRecord.make_head(kind, flags | mode << 2 | (RecorderRecord.FLAG_SERVER if own == 1 else 0), _recorder_number, own, other, channel, number)
+	return RecorderRecord.make_head(kind,
+			flags | mode << 2 | (RecorderRecord.FLAG_SERVER if own == 1 else 0), _recorder_number,
+			own, other, channel, number)
 
 
-func _recorder_write_packet(flags: int, mode: int, other: int, channel: int, packet: PackedByteArray) -> void:
+func _recorder_write_packet(flags: int, mode: int, other: int, channel: int,
+		packet: PackedByteArray) -> void:
 	var key := RecorderNames.key_of(packet, flags & RecorderRecord.FLAG_RECEIVED != 0, other)
 	if not _recorder_writer.takes(key):
 		return
@@ -73,12 +81,14 @@ func _recorder_write_packet(flags: int, mode: int, other: int, channel: int, pac
 		_recorder_write_late()
 	if _recorder_nodes.has_waiting():
 		_recorder_nodes.flush()
-	for names: Dictionary in _recorder_names.look_at(packet, other if flags & RecorderRecord.FLAG_RECEIVED else 0, _recorder_own_id() == 1):
+	for names: Dictionary in _recorder_names.look_at(packet,
+			other if flags & RecorderRecord.FLAG_RECEIVED else 0, _recorder_own_id() == 1):
 		_recorder_write_names(names)
 	_recorder_packets += 1
 	if _recorder_writer.with_origins and not flags & RecorderRecord.FLAG_RECEIVED:
 		_recorder_write_origin(mode, other, channel)
-	var record := _recorder_head(RecorderRecord.KIND_PACKET, flags, mode, other, channel, _recorder_packets)
+	var record := _recorder_head(RecorderRecord.KIND_PACKET, flags, mode, other, channel,
+			_recorder_packets)
 	record.append_array(packet)
 	_recorder_writer.write(_recorder_interface, record, key)
 
@@ -124,8 +134,9 @@ func _recorder_write_origin(mode: int, other: int, channel: int) -> void:
 	_recorder_writer.write(_recorder_interface, record)
 
 
-## The engine has taken a packet and will now process it: what it reports until it asks for the next one is about this packet.
-## SceneMultiplayer does so within one call of poll(); of other classes this is not known.
+## The engine has taken a packet and will now process it: what it reports until it asks for the next
+## one is about this packet. SceneMultiplayer does so within one call of poll(); of other classes
+## this is not known.
 func _recorder_begin(mode: int, source: int, channel: int) -> void:
 	if _recorder_api_id:
 		_recorder_taken = [_recorder_packets, RecorderRecord.FLAG_RECEIVED, mode, source, channel]
@@ -137,14 +148,15 @@ func _recorder_end() -> void:
 		_recorder_writer.processing = 0
 
 
-## Writes what was reported while the engine processed a packet. Returns false if that is not certain: a method called by the packet
-## may have set another peer.
+## Writes what was reported while the engine processed a packet. Returns false if that is not
+## certain: a method called by the packet may have set another peer.
 func _recorder_write_report(kind: int, members: Dictionary) -> bool:
 	var api := instance_from_id(_recorder_api_id) as SceneMultiplayer
 	if not api or not is_same(api.get_multiplayer_peer(), self):
 		return false
 	_recorder_nodes.flush()
-	var record := _recorder_head(kind, _recorder_taken[1], _recorder_taken[2], _recorder_taken[3], _recorder_taken[4])
+	var record := _recorder_head(kind, _recorder_taken[1], _recorder_taken[2], _recorder_taken[3],
+			_recorder_taken[4])
 	members["packet"] = _recorder_taken[0]
 	record.append_array(RecorderRecord.text_of(members))
 	_recorder_writer.write(_recorder_interface, record)
@@ -152,12 +164,14 @@ func _recorder_write_report(kind: int, members: Dictionary) -> bool:
 
 
 func _recorder_on_connected(id: int) -> void:
-	_recorder_writer.write(_recorder_interface, _recorder_head(RecorderRecord.KIND_CONNECTED, 0, TRANSFER_MODE_RELIABLE, id, 0))
+	_recorder_writer.write(_recorder_interface,
+			_recorder_head(RecorderRecord.KIND_CONNECTED, 0, TRANSFER_MODE_RELIABLE, id, 0))
 	peer_connected.emit(id)
 
 
 func _recorder_on_disconnected(id: int) -> void:
-	_recorder_writer.write(_recorder_interface, _recorder_head(RecorderRecord.KIND_DISCONNECTED, 0, TRANSFER_MODE_RELIABLE, id, 0))
+	_recorder_writer.write(_recorder_interface,
+			_recorder_head(RecorderRecord.KIND_DISCONNECTED, 0, TRANSFER_MODE_RELIABLE, id, 0))
 	_recorder_writer.forget(_recorder_interface, RecorderNames.key_of_peer(id))
 	peer_disconnected.emit(id)
 
@@ -179,7 +193,8 @@ func _get_packet_script() -> PackedByteArray:
 
 func _put_packet_script(packet: PackedByteArray) -> Error:
 	# Recorded first because replies may be read while the packet is being sent.
-	_recorder_write_packet(0, _recorder_wrapped.transfer_mode, _recorder_target, _recorder_wrapped.transfer_channel, packet)
+	_recorder_write_packet(0, _recorder_wrapped.transfer_mode, _recorder_target,
+			_recorder_wrapped.transfer_channel, packet)
 	return _recorder_wrapped.put_packet(packet)
 
 

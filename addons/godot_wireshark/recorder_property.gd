@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-## The script of a SceneMultiplayer whose property [code]multiplayer_peer[/code] is, for scripts, the peer that they have set, while the
-## engine uses a recorder around it. The object stays what it is: it is not wrapped, and its class is SceneMultiplayer.
+## The script of a SceneMultiplayer whose property [code]multiplayer_peer[/code] is, for scripts,
+## the peer that they have set, while the engine uses a recorder around it. The object stays what it
+## is: it is not wrapped, and its class is SceneMultiplayer.
 ##
 ## [method MultiplayerAPI.get_multiplayer_peer], which also C# calls, returns the recorder.
 class_name RecorderProperty
@@ -10,7 +11,8 @@ extends SceneMultiplayer
 var _recorder_writer: RecorderWriter
 
 
-## Returns whether the object has this script now: not if it has one of its own or is no SceneMultiplayer.
+## Returns whether the object has this script now: not if it has one of its own or is no
+## SceneMultiplayer.
 static func give(api: MultiplayerAPI, writer: RecorderWriter) -> bool:
 	if api is RecorderProperty:
 		return true
@@ -22,7 +24,8 @@ static func give(api: MultiplayerAPI, writer: RecorderWriter) -> bool:
 
 
 func _get(property: StringName) -> Variant:
-	var recorder: RecorderPeer = get_multiplayer_peer() as RecorderPeer if property == &"multiplayer_peer" else null
+	var recorder: RecorderPeer = get_multiplayer_peer() as RecorderPeer \
+			if property == &"multiplayer_peer" else null
 	return recorder._recorder_wrapped if recorder else null # null: the property itself
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-## Records of packets and bytes that are not the multiplayer API's; for RecorderPacketPeer and RecorderStreamPeer.
+## Records of packets and bytes that are not the multiplayer API's; for RecorderPacketPeer and
+## RecorderStreamPeer.
 class_name RecorderRaw
 extends RefCounted
 
@@ -30,6 +31,7 @@ func write(received: bool, bytes: PackedByteArray) -> void:
 	if bytes.is_empty() or not _writer.is_open():
 		return
 	_count += 1
-	var record := RecorderRecord.make_head(_kind, RecorderRecord.FLAG_RECEIVED if received else 0, _recording, 0, 0, 0, _count)
+	var record := RecorderRecord.make_head(_kind, RecorderRecord.FLAG_RECEIVED if received else 0,
+			_recording, 0, 0, 0, _count)
 	record.append_array(bytes)
 	_writer.write(_interface, record)

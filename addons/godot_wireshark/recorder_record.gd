@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-## Records: a head of 24 bytes, or 28 with a number, and a payload. The format is described in docs/recorder.md of godot-wireshark.
+## Records: a head of 24 bytes, or 28 with a number, and a payload. The format is described in
+## docs/recorder.md of godot-wireshark.
 class_name RecorderRecord
 extends RefCounted
 
@@ -27,7 +28,8 @@ static var _control := RegEx.create_from_string("[\\x01-\\x1f\\x7f]")
 
 
 ## number: of a packet in its recording, 0 for none.
-static func make_head(kind: int, flags: int, recording: int, own: int, other: int, channel: int, number := 0) -> PackedByteArray:
+static func make_head(kind: int, flags: int, recording: int, own: int, other: int, channel: int,
+		number := 0) -> PackedByteArray:
 	var length := HEAD_LENGTH if number == 0 else HEAD_LENGTH + 4
 	var record := PackedByteArray()
 	record.resize(length)
@@ -66,10 +68,12 @@ static func new_recording() -> int:
 ## The name of an object's class, or of its script if it has one.
 static func class_of(object: Object) -> String:
 	var script: Script = object.get_script()
-	return str(script.get_global_name()) if script and script.get_global_name() else object.get_class()
+	return str(script.get_global_name()) if script and script.get_global_name() \
+			else object.get_class()
 
 
-## Bytes of a JSON text. The engine's own function leaves most control characters as they are and escapes others as JSON does not.
+## Bytes of a JSON text. The engine's own function leaves most control characters as they are and
+## escapes others as JSON does not.
 static func text_of(members: Dictionary) -> PackedByteArray:
 	var text := JSON.stringify(members)
 	if _control.search(text):

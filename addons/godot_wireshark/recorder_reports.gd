@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-## Records what the engine reports (errors, warnings) and, if requested, what the game prints. Godot 4.5 and later; nothing in older versions.
+## Records what the engine reports (errors, warnings) and, if requested, what the game prints. Godot
+## 4.5 and later; nothing in older versions.
 class_name RecorderReports
 extends RefCounted
 
@@ -160,13 +161,19 @@ func flush(at_end := false) -> void:
 		_writer.write_of_game(kind, members)
 	var missing: Array[int] = _logger.call(&"take_left_out", at_end)
 	if not missing.is_empty():
-		_writer.write_of_game(RecorderRecord.KIND_REPORT, {"left_out": {"reports": missing[0], "output": missing[1]}, "time": Time.get_ticks_usec()})
+		_writer.write_of_game(RecorderRecord.KIND_REPORT,
+				{"left_out": {"reports": missing[0], "output": missing[1]},
+				"time": Time.get_ticks_usec()})
 
 
-func _on_error(function: String, file: String, line: int, code: String, rationale: String, type: int, traces: Array) -> void:
+func _on_error(function: String, file: String, line: int, code: String, rationale: String,
+		type: int, traces: Array) -> void:
 	var members := {
-		"type": TYPES[clampi(type, 0, TYPES.size() - 1)], "text": shortened(rationale if rationale else code, MAX_TEXT), "code": shortened(code, MAX_TEXT),
-		"function": shortened(function, MAX_NAME), "file": shortened(file, MAX_NAME), "line": line, "time": Time.get_ticks_usec(),
+		"type": TYPES[clampi(type, 0,
+				TYPES.size() - 1)], "text": shortened(rationale if rationale else code, MAX_TEXT),
+				"code": shortened(code, MAX_TEXT),
+		"function": shortened(function, MAX_NAME), "file": shortened(file,
+				MAX_NAME), "line": line, "time": Time.get_ticks_usec(),
 	}
 	var backtrace := _frames_of(traces)
 	if not backtrace.is_empty():
@@ -202,15 +209,18 @@ static func _frames_of(traces: Array) -> Array[Dictionary]:
 		var count: int = trace.call(&"get_frame_count")
 		for i in mini(count, MAX_FRAMES - frames.size()):
 			var line: int = trace.call(&"get_frame_line", i)
-			frames.append(frame(str(trace.call(&"get_frame_function", i)), str(trace.call(&"get_frame_file", i)), line))
+			frames.append(frame(str(trace.call(&"get_frame_function", i)),
+					str(trace.call(&"get_frame_file", i)), line))
 	return frames.filter(is_of_game)
 
 
 static func frame(function: String, file: String, line: int) -> Dictionary:
-	return {"function": shortened(function, MAX_NAME), "file": shortened(file, MAX_NAME), "line": line}
+	return {"function": shortened(function, MAX_NAME), "file": shortened(file, MAX_NAME),
+			"line": line}
 
 
 ## The scripts of RecorderForward have no file.
 static func is_of_game(entry: Dictionary) -> bool:
 	var file: String = entry["file"]
-	return not file.is_empty() and not file.begins_with(RecorderUses.OWN_FOLDER) and not file.begins_with("gdscript://")
+	return not file.is_empty() and not file.begins_with(RecorderUses.OWN_FOLDER) \
+			and not file.begins_with("gdscript://")

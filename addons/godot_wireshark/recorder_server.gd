@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-## Sends records to readers that connect over TCP, as Wireshark does for the interface TCP@127.0.0.1:PORT.
+## Sends records to readers that connect over TCP, as Wireshark does for the interface
+## TCP@127.0.0.1:PORT.
 ##
-## Readers may connect and disconnect at any time. One that reads too slowly misses records and gets a record with their number; the game
-## and other readers do not wait for it.
+## Readers may connect and disconnect at any time. One that reads too slowly misses records and gets
+## a record with their number; the game and other readers do not wait for it.
 class_name RecorderServer
 extends RefCounted
 
@@ -28,8 +29,8 @@ var _left_out: Callable
 var _token := PackedByteArray()
 
 
-## left_out: returns the block that says how many records (int) are missing. token: a reader has to send it first, and a line feed; "":
-## any reader gets the records.
+## left_out: returns the block that says how many records (int) are missing. token: a reader has to
+## send it first, and a line feed; "": any reader gets the records.
 func _init(port: int, left_out: Callable, token := "") -> void:
 	_left_out = left_out
 	if token:
@@ -49,7 +50,8 @@ func has_readers() -> bool:
 	return not _readers.is_empty()
 
 
-## A reader that gets records from now on, null if there is none: not more than one in a frame, for each costs time.
+## A reader that gets records from now on, null if there is none: not more than one in a frame, for
+## each costs time.
 func accept() -> Reader:
 	for attempt in MAX_READERS:
 		if not _listener.is_connection_available():
@@ -99,7 +101,8 @@ class Reader:
 	var _stream: StreamPeerTCP
 	var _since := Time.get_ticks_msec()
 	var _said := PackedByteArray()
-	## Arrays of blocks from before the reader has connected, shared by readers, and which of them is the next one.
+	## Arrays of blocks from before the reader has connected, shared by readers, and which of them
+	## is the next one.
 	var _snapshot: Array[Array] = []
 	var _part := 0
 	var _next := 0
@@ -123,7 +126,8 @@ class Reader:
 	## Whether it is connected and can still send the token in time.
 	func may_stay() -> bool:
 		_stream.poll()
-		var stays := _stream.get_status() == StreamPeerTCP.STATUS_CONNECTED and Time.get_ticks_msec() - _since < TOKEN_MILLISECONDS
+		var stays := _stream.get_status() == StreamPeerTCP.STATUS_CONNECTED \
+				and Time.get_ticks_msec() - _since < TOKEN_MILLISECONDS
 		if not stays:
 			close()
 		return stays

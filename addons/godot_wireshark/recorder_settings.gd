@@ -4,8 +4,8 @@ class_name RecorderSettings
 extends RefCounted
 
 const FOLDER := "godot_wireshark/record/"
-## Set by the editor for the instances that it starts while recording; a project setting in an export for a
-## browser or a phone.
+## Set by the editor for the instances that it starts while recording; a project setting in an
+## export for a browser or a phone.
 const FROM_EDITOR := "GODOT_RECORD_EDITOR"
 const EXPORTED_BY_EDITOR := "godot_wireshark/recorded_by_editor"
 const MODE_AUTOMATIC := "automatic"
@@ -21,8 +21,10 @@ const ALL := {
 	"editor_port": [5555, "", "", PROPERTY_HINT_RANGE, "1,65535"],
 	"tcp_port": [0, "--godot-record-tcp", "GODOT_RECORD_TCP", PROPERTY_HINT_RANGE, "0,65535"],
 	"tcp_token": ["", "", "GODOT_RECORD_TCP_TOKEN", PROPERTY_HINT_PASSWORD, ""],
-	"size": [0.0, "--godot-record-size", "GODOT_RECORD_SIZE", PROPERTY_HINT_RANGE, "0,4096,0.001,or_greater,suffix:MiB"],
-	"mode": [MODE_AUTOMATIC, "--godot-record-mode", "GODOT_RECORD_MODE", PROPERTY_HINT_ENUM, "automatic,api,peer,property,nothing"],
+	"size": [0.0, "--godot-record-size", "GODOT_RECORD_SIZE", PROPERTY_HINT_RANGE,
+			"0,4096,0.001,or_greater,suffix:MiB"],
+	"mode": [MODE_AUTOMATIC, "--godot-record-mode", "GODOT_RECORD_MODE", PROPERTY_HINT_ENUM,
+			"automatic,api,peer,property,nothing"],
 	"log": [false, "--godot-record-log", "GODOT_RECORD_LOG", PROPERTY_HINT_NONE, ""],
 	"stack": [false, "--godot-record-stack", "GODOT_RECORD_STACK", PROPERTY_HINT_NONE, ""],
 	"save_key": ["", "", "", PROPERTY_HINT_PLACEHOLDER_TEXT, "F9"],
@@ -42,7 +44,8 @@ static func add_to_project() -> void:
 			ProjectSettings.set_setting(path, setting[0])
 		ProjectSettings.set_initial_value(path, setting[0])
 		ProjectSettings.set_as_basic(path, true)
-		ProjectSettings.add_property_info({"name": path, "type": typeof(setting[0]), "hint": setting[3], "hint_string": setting[4]})
+		ProjectSettings.add_property_info({"name": path, "type": typeof(setting[0]),
+				"hint": setting[3], "hint_string": setting[4]})
 
 
 static func of_project(name: String) -> Variant:
@@ -82,12 +85,15 @@ static func asked_for_port() -> int:
 
 ## Whether the editor has started this game and records it.
 static func is_for_editor() -> bool:
-	return EngineDebugger.is_active() and (OS.has_environment(FROM_EDITOR) or ProjectSettings.get_setting(EXPORTED_BY_EDITOR, false))
+	return EngineDebugger.is_active() \
+			and (OS.has_environment(FROM_EDITOR) or ProjectSettings.get_setting(EXPORTED_BY_EDITOR,
+			false))
 
 
 ## Which start of the game from the editor this is, from 1 on; 0 if it was not started there.
 static func run_of_editor() -> int:
-	return _run if _run or not EngineDebugger.is_active() else OS.get_environment(FROM_EDITOR).to_int()
+	return _run if _run or not EngineDebugger.is_active() \
+			else OS.get_environment(FROM_EDITOR).to_int()
 
 
 ## The editor has said it: a browser or a phone does not have the editor's environment.
@@ -95,7 +101,8 @@ static func set_run_of_editor(run: int) -> void:
 	_run = run
 
 
-## A recording contains unencrypted traffic, so a release build makes none unless its project allows it.
+## A recording contains unencrypted traffic, so a release build makes none unless its project allows
+## it.
 static func is_allowed() -> bool:
 	var in_release: bool = of_project("in_release")
 	return OS.is_debug_build() or in_release

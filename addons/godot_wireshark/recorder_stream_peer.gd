@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-## A StreamPeer that forwards everything to [member peer] and records it for Wireshark: one record with the bytes of each call.
-## Methods that are missing here have to be called on [member peer] and are not recorded.
+## A StreamPeer that forwards everything to [member peer] and records it for Wireshark: one record
+## with the bytes of each call. Methods that are missing here have to be called on [member peer] and
+## are not recorded.
 class_name RecorderStreamPeer
 extends RefCounted
 
@@ -45,7 +46,8 @@ func get_partial_data(bytes: int) -> Array:
 
 ## As StreamPeer.put_var(), with the length and the value in one call.
 func put_var(value: Variant, full_objects := false) -> void:
-	put_data(_with_length(var_to_bytes_with_objects(value) if full_objects else var_to_bytes(value)))
+	put_data(_with_length(var_to_bytes_with_objects(value) if full_objects
+			else var_to_bytes(value)))
 
 
 ## As StreamPeer.get_var(): returns null if no complete value is there.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-## Finds the lines of a project's scripts that would behave differently with a recorder instead of the MultiplayerPeer or the
-## MultiplayerAPI: class checks, comparisons, typed variables. They decide what is wrapped.
+## Finds the lines of a project's scripts that would behave differently with a recorder instead of
+## the MultiplayerPeer or the MultiplayerAPI: class checks, comparisons, typed variables. They
+## decide what is wrapped.
 class_name RecorderUses
 extends RefCounted
 
@@ -21,12 +22,13 @@ const PEER_VALUE := "\\bmultiplayer_?peer\\b(?!\\s*[.(\\[=]|\\s*:)"
 const API_VALUE := "(?<!\\.)(?:\\b(?:self\\.)?multiplayer\\b|\\bget_multiplayer\\s*\\([^)]*\\))(?!\\s*[.(\\[=:])"
 
 
-## Returns the mode of RecorderSettings.MODES in which the game is recorded, never "automatic". Prints the
-## lines that prevent others.
+## Returns the mode of RecorderSettings.MODES in which the game is recorded, never "automatic".
+## Prints the lines that prevent others.
 static func choose_mode() -> String:
 	var asked := RecorderSettings.asked_for("mode")
 	if not RecorderSettings.MODES.has(asked):
-		RecorderWriter.complain("there is no mode \"%s\"; there are %s" % [asked, ", ".join(RecorderSettings.MODES)])
+		RecorderWriter.complain("there is no mode \"%s\"; there are %s" % [asked,
+				", ".join(RecorderSettings.MODES)])
 		asked = RecorderSettings.MODE_AUTOMATIC
 	if asked == RecorderSettings.MODE_NOTHING:
 		return asked
@@ -37,7 +39,8 @@ static func choose_mode() -> String:
 		RecorderWriter.complain("nothing is recorded, because in each mode some lines would behave differently.\n%s" % list_by_mode(found))
 	var in_the_way := found.filter(func(use: Dictionary) -> bool: return _prevents(use, mode))
 	if not in_the_way.is_empty():
-		RecorderWriter.complain("these lines behave differently than without the recorder:\n%s" % list(in_the_way))
+		RecorderWriter.complain("these lines behave differently than without the recorder:\n%s"
+				% list(in_the_way))
 	return mode
 
 
@@ -54,7 +57,8 @@ static func mode_for(found: Array[Dictionary]) -> String:
 	return RecorderSettings.MODE_NOTHING
 
 
-## Text for users: file and line, the line itself, what to write instead; nobody has to change an add-on.
+## Text for users: file and line, the line itself, what to write instead; nobody has to change an
+## add-on.
 static func list(found: Array[Dictionary]) -> String:
 	var lines := PackedStringArray()
 	for use in found:
@@ -69,7 +73,8 @@ static func list_by_mode(found: Array[Dictionary]) -> String:
 	var text := ""
 	for mode in MODES:
 		text += "Mode %s:\n%s\n" % [mode, list(found.filter(func(use: Dictionary) -> bool: return _prevents(use, mode)))]
-	return text + "To record anyway, choose the mode whose lines matter less, with --godot-record-mode=%s " % " or --godot-record-mode=".join(MODES) \
+	return text \
+			+ "To record anyway, choose the mode whose lines matter less, with --godot-record-mode=%s " % " or --godot-record-mode=".join(MODES) \
 		+ "(GODOT_RECORD_MODE, godot_wireshark/record/mode)."
 
 
@@ -130,20 +135,24 @@ static func of_sources(sources: Dictionary) -> Array[Dictionary]:
 			number += 1
 			var code := _without_comment(line)
 			var use := _use_in(code, rules, names)
-			if not use.is_empty() and not (use["kind"] == API and _compares_with_itself(code, text, sources)):
-				use.merge({"file": path, "line": number, "text": line.strip_edges(), "property": _is_of_property(use, code, path, gets)})
+			if not use.is_empty() \
+					and not (use["kind"] == API and _compares_with_itself(code, text, sources)):
+				use.merge({"file": path, "line": number, "text": line.strip_edges(),
+						"property": _is_of_property(use, code, path, gets)})
 				found.append(use)
 	return found
 
 
-## Whether a line that prevents another mode also prevents [constant PROPERTY]: the peer may come from the method, as always in C#, or the
-## packet that is put into the game's own peer is not recorded.
+## Whether a line that prevents another mode also prevents [constant PROPERTY]: the peer may come
+## from the method, as always in C#, or the packet that is put into the game's own peer is not
+## recorded.
 static func _is_of_property(use: Dictionary, code: String, path: String, gets: bool) -> bool:
-	return gets or path.get_extension() == "cs" if use["kind"] == PEER else code.contains("multiplayer_peer.")
+	return gets or path.get_extension() == "cs" if use["kind"] == PEER \
+			else code.contains("multiplayer_peer.")
 
 
-## Whether the line compares the API with a variable that only ever gets the API of the tree: both are then the recorder's, as in a script
-## that looks whether another API was set since.
+## Whether the line compares the API with a variable that only ever gets the API of the tree: both
+## are then the recorder's, as in a script that looks whether another API was set since.
 static func _compares_with_itself(code: String, text: String, sources: Dictionary) -> bool:
 	const API_ITSELF := "(?<![\\w.])(?:self\\.)?multiplayer"
 	var compared := RegEx.create_from_string("%s\\s*[!=]=\\s*(\\w+)\\b(?![.(\\[])|(?<![\\w.])(\\w+)\\s*[!=]=\\s*(?:self\\.)?multiplayer\\b" % API_ITSELF)
@@ -165,7 +174,8 @@ static func _classes_of(base: StringName) -> String:
 	var names := PackedStringArray(ClassDB.get_inheriters_from_class(base))
 	for info in ProjectSettings.get_global_class_list():
 		var extended := str(info["base"])
-		if (names.has(extended) or extended == str(base)) and not str(info["path"]).begins_with(OWN_FOLDER):
+		if (names.has(extended) or extended == str(base)) \
+				and not str(info["path"]).begins_with(OWN_FOLDER):
 			names.append(str(info["class"]))
 	names.erase("OfflineMultiplayerPeer") # is never wrapped
 	return "(?:%s)" % "|".join(names)
@@ -182,7 +192,8 @@ static func _rules(peers: String, apis: String) -> Array[Dictionary]:
 		_rule(PEER, "\\bis_same\\(.*%s" % PEER_VALUE),
 		_rule(PEER, "\\bmultiplayer_peer\\.(?:get_class|is_class)\\("),
 		_rule(API, "\\b(?:is|as)\\s+(?:not\\s+)?%s\\b" % apis),
-		_rule(API, ":\\s*%s\\s*=\\s*(?!\\w+\\.new)(?:.*%s|.*get_multiplayer\\()" % [apis, API_VALUE]),
+		_rule(API,
+				":\\s*%s\\s*=\\s*(?!\\w+\\.new)(?:.*%s|.*get_multiplayer\\()" % [apis, API_VALUE]),
 		_rule(API, "\\(\\s*%s\\s*\\)\\s*[\\w.()]*Multiplayer\\b" % apis),
 		_rule(API, "(?<![\\w.])(?:self\\.)?multiplayer\\s*[!=]=%s" % other),
 		_rule(API, "(?<!null )(?<!null)[!=]=\\s*(?:self\\.)?multiplayer\\b(?!\\s*[.(\\[])"),
@@ -214,18 +225,21 @@ static func _use(kind: String) -> Dictionary:
 	return {"kind": kind, "instead": INSTEAD[kind]}
 
 
-## kind -> code that assigns to a variable of such a type or passes an argument of it to a function; null if
-## there is none.
+## kind -> code that assigns to a variable of such a type or passes an argument of it to a function;
+## null if there is none.
 static func _typed_names(text: String, types: Dictionary) -> Dictionary:
 	var names := {}
 	for kind: String in [PEER, API]:
 		var value := PEER_VALUE if kind == PEER else API_VALUE
 		var variables := {}
-		for hit in RegEx.create_from_string("(?m)\\bvar\\s+(\\w+)\\s*:\\s*%s\\b" % types[kind]).search_all(text):
+		for hit in RegEx.create_from_string("(?m)\\bvar\\s+(\\w+)\\s*:\\s*%s\\b"
+				% types[kind]).search_all(text):
 			variables[hit.get_string(1)] = "\\b%s\\s*=[^=].*%s" % [hit.get_string(1), value]
-		for hit in RegEx.create_from_string("(?m)\\bfunc\\s+(\\w+)\\s*\\([^)]*:\\s*%s\\b" % types[kind]).search_all(text):
+		for hit in RegEx.create_from_string("(?m)\\bfunc\\s+(\\w+)\\s*\\([^)]*:\\s*%s\\b"
+				% types[kind]).search_all(text):
 			variables[hit.get_string(1)] = "\\b%s\\(.*%s" % [hit.get_string(1), value]
-		names[kind] = RegEx.create_from_string("|".join(PackedStringArray(variables.values()))) if variables else null
+		names[kind] = RegEx.create_from_string("|".join(PackedStringArray(variables.values()))) \
+				if variables else null
 	return names
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 ## Writes records to a pcapng file, to readers over TCP, or both. One for all recorders of a game.
 ##
-## Each record is flushed, so the recording survives a crash of the game. If a file cannot be written, this is
-## reported once and recording into it stops.
+## Each record is flushed, so the recording survives a crash of the game. If a file cannot be
+## written, this is reported once and recording into it stops.
 class_name RecorderWriter
 extends RefCounted
 
@@ -22,7 +22,8 @@ const KEY_PEER := "peer "
 const GAME := "Engine"
 ## Wireshark reads no longer blocks, neither from a file nor from a reader's connection.
 const MAX_BLOCK := 1 << 18
-## Maximum number of bytes of repeated records of one interface; beyond that, the oldest are left out.
+## Maximum number of bytes of repeated records of one interface; beyond that, the oldest are left
+## out.
 const MAX_REPEATED := 8 << 20
 
 ## What the engine reports; null while that is not recorded.
@@ -54,8 +55,8 @@ var _depth := 0
 var _remembers := EngineDebugger.is_active() and not Engine.is_editor_hint()
 
 
-## path: "" for none; {pid} and {time} in it are replaced. max_bytes: beyond that, another file is begun; 0:
-## never. tcp_port: port on 127.0.0.1 where readers get records; 0 for none.
+## path: "" for none; {pid} and {time} in it are replaced. max_bytes: beyond that, another file is
+## begun; 0: never. tcp_port: port on 127.0.0.1 where readers get records; 0 for none.
 func _init(path: String, max_bytes := 0, tcp_port := 0) -> void:
 	_clock_offset = _compare_clocks()
 	_tags = _exported_pdu_tags("godot.recorder")
@@ -76,8 +77,8 @@ func is_open() -> bool:
 	return _file != null or _server != null or _debugger != null
 
 
-## Whether a record with this key (see [method write]) is needed by a current reader, or by a later one, to
-## which it would be repeated.
+## Whether a record with this key (see [method write]) is needed by a current reader, or by a later
+## one, to which it would be repeated.
 func takes(key: String) -> bool:
 	return is_open() or (_remembers and not key.is_empty())
 
@@ -126,7 +127,8 @@ func _repeat_to_editor(interface: int) -> void:
 	for key: String in repeated:
 		var block: PackedByteArray = repeated[key]
 		var record := block.slice(28 + _tags.size(), 28 + block.decode_u32(20))
-		_debugger.write(interface, record, key, block.decode_u32(12) << 32 | block.decode_u32(16), block.decode_u32(24) - _tags.size())
+		_debugger.write(interface, record, key, block.decode_u32(12) << 32 | block.decode_u32(16),
+				block.decode_u32(24) - _tags.size())
 
 
 ## Called once per frame: sends readers what has been written since the last call. Does not block.
@@ -148,8 +150,8 @@ func poll() -> void:
 	_mutex.unlock()
 
 
-## Returns the number of an interface with this name, or with a number appended if it is in use. An interface
-## that is no longer used is reused.
+## Returns the number of an interface with this name, or with a number appended if it is in use. An
+## interface that is no longer used is reused.
 func add_interface(interface_name: String) -> int:
 	_mutex.lock()
 	var interface := _find_or_add_interface(interface_name)
@@ -226,8 +228,8 @@ func _repeat(interface: Dictionary, key: String, block: PackedByteArray) -> void
 			break
 
 
-## Difference between ticks and Unix time, in microseconds. Measured several times, as another process may run
-## between the two calls.
+## Difference between ticks and Unix time, in microseconds. Measured several times, as another
+## process may run between the two calls.
 static func _compare_clocks() -> int:
 	var best := 1 << 62
 	var offset := 0
@@ -246,10 +248,11 @@ func now() -> int:
 	return _clock_offset + Time.get_ticks_usec()
 
 
-## Writes a record. key: the record is repeated in every further file and to every later reader, but only the
-## last one with the same key; packets ([constant KEY_PEER]) are repeated to readers only. "": not repeated.
-## "-" and a key: not repeated, and the record with that key is no longer repeated. time: in microseconds
-## since 1970, 0 for now. length: in bytes, if the record has already been cut.
+## Writes a record. key: the record is repeated in every further file and to every later reader, but
+## only the last one with the same key; packets ([constant KEY_PEER]) are repeated to readers only.
+## "": not repeated. "-" and a key: not repeated, and the record with that key is no longer
+## repeated. time: in microseconds since 1970, 0 for now. length: in bytes, if the record has
+## already been cut.
 func write(interface: int, record: PackedByteArray, key := "", time := 0, length := 0) -> void:
 	if reports and reports.has_waiting() and OS.get_thread_caller_id() == OS.get_main_thread_id():
 		reports.flush()
@@ -261,13 +264,16 @@ func write(interface: int, record: PackedByteArray, key := "", time := 0, length
 	_mutex.unlock()
 
 
-## Writes a record of the process, of which only one end knows: [constant RecorderRecord.KIND_REPORT] and others.
+## Writes a record of the process, of which only one end knows: [constant
+## RecorderRecord.KIND_REPORT] and others.
 func write_of_game(kind: int, members: Dictionary) -> void:
 	if not is_open():
 		return
 	if _game_interface < 0:
 		_game_interface = add_interface(GAME)
-		write(_game_interface, _record_of_game(RecorderRecord.KIND_RECORDER, RecorderRecord.describe("")), KEY_RECORDER)
+		write(_game_interface,
+				_record_of_game(RecorderRecord.KIND_RECORDER, RecorderRecord.describe("")),
+				KEY_RECORDER)
 	write(_game_interface, _record_of_game(kind, members))
 
 
@@ -277,7 +283,8 @@ static func _record_of_game(kind: int, members: Dictionary) -> PackedByteArray:
 	return record
 
 
-## Writes a record that belongs to the packet that the engine processes at the moment, if there is one. Called on the main thread.
+## Writes a record that belongs to the packet that the engine processes at the moment, if there is
+## one. Called on the main thread.
 func write_report(kind: int, members: Dictionary) -> void:
 	var peer := instance_from_id(processing) as RecorderPeer if processing else null
 	if not peer or not peer._recorder_write_report(kind, members):
@@ -303,7 +310,8 @@ func _write(interface: int, record: PackedByteArray, key: String, time: int, len
 	_store(block)
 
 
-## The first blocks for a reader: the section and the interfaces, then the repeated records of each interface.
+## The first blocks for a reader: the section and the interfaces, then the repeated records of each
+## interface.
 func _beginning() -> Array[Array]:
 	var parts: Array[Array] = [[_section_header()]]
 	for interface in _interfaces:
@@ -333,7 +341,8 @@ func _left_out(count: int) -> PackedByteArray:
 ## Repeats a record that was written before, for later readers; arguments as for [method write].
 func remember(interface: int, record: PackedByteArray, key: String, time: int, length: int) -> void:
 	_mutex.lock()
-	_repeat(_interfaces[interface], key, _packet_block(interface, record, time, maxi(length, record.size())))
+	_repeat(_interfaces[interface], key,
+			_packet_block(interface, record, time, maxi(length, record.size())))
 	_mutex.unlock()
 
 
@@ -374,7 +383,8 @@ func _open_unused() -> void:
 
 func _open(path: String) -> void:
 	# The editor renames a file that is only written until it is closed.
-	_file = FileAccess.open(path, FileAccess.WRITE_READ if Engine.is_editor_hint() else FileAccess.WRITE)
+	_file = FileAccess.open(path,
+			FileAccess.WRITE_READ if Engine.is_editor_hint() else FileAccess.WRITE)
 	_written = 0
 	if not _file:
 		complain("cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())])
@@ -388,10 +398,13 @@ func _open(path: String) -> void:
 
 
 static func _section_header() -> PackedByteArray:
-	var body := _words([0x1A2B3C4D, 0x00000001, 0xFFFFFFFF, 0xFFFFFFFF]) # version 1.0, length unknown
+	# version 1.0, length unknown
+	var body := _words([0x1A2B3C4D, 0x00000001, 0xFFFFFFFF, 0xFFFFFFFF])
 	var version: String = Engine.get_version_info()["string"]
-	body.append_array(_option(OPTION_COMMENT, ("%s, Godot %s, %s" % [game_title(), version, RecorderLock.owner()]).to_utf8_buffer()))
-	body.append_array(_option(OPTION_APPLICATION, ("godot_wireshark %s" % VERSION).to_utf8_buffer()))
+	body.append_array(_option(OPTION_COMMENT,
+			("%s, Godot %s, %s" % [game_title(), version, RecorderLock.owner()]).to_utf8_buffer()))
+	body.append_array(_option(OPTION_APPLICATION,
+			("godot_wireshark %s" % VERSION).to_utf8_buffer()))
 	body.append_array(_words([0]))
 	return _block(SECTION_HEADER, body)
 
@@ -408,7 +421,8 @@ func _rotate() -> void:
 	_file_number += 1
 	_open("%s-%05d.%s" % [_path.get_basename(), _file_number, _path.get_extension()])
 	_store(_repeated_without_packets())
-	_written = 0 # does not count the blocks that every file begins with, else each record would rotate
+	# does not count the blocks that every file begins with, else each record would rotate
+	_written = 0
 
 
 func _store(bytes: PackedByteArray) -> void:
@@ -432,7 +446,8 @@ static func complain(text: String) -> void:
 static func _exported_pdu_tags(dissector: String) -> PackedByteArray:
 	var name_bytes := _padded(dissector.to_utf8_buffer())
 	# big-endian: tag 12 and its length; after the name, the end tag
-	var tags := PackedByteArray([0, TAG_DISSECTOR, name_bytes.size() >> 8, name_bytes.size() & 0xFF])
+	var tags := PackedByteArray([0, TAG_DISSECTOR, name_bytes.size() >> 8,
+			name_bytes.size() & 0xFF])
 	tags.append_array(name_bytes)
 	tags.append_array(PackedByteArray([0, 0, 0, 0]))
 	return tags
@@ -473,7 +488,8 @@ static func _block(type: int, body: PackedByteArray) -> PackedByteArray:
 
 ## Not built from _block() and _option() because this is called for every packet.
 ## original: length of the record, which is longer if it was cut.
-func _packet_block(interface: int, record: PackedByteArray, time: int, original: int) -> PackedByteArray:
+func _packet_block(interface: int, record: PackedByteArray, time: int,
+		original: int) -> PackedByteArray:
 	var length := mini(_tags.size() + record.size(), MAX_BLOCK - 32)
 	var padded := (length + 3) & ~3
 	var head := PackedByteArray()
