@@ -321,14 +321,11 @@ void proto_register_godot_variant(void)
 
 static void register_preferences(void)
 {
-    static const enum_val_t dialects[] = {
-        {"auto", "Auto-detect", AUTOMATIC},
-        {"godot4", "Godot 4", VARIANT_GODOT4},
-        {"godot4-manual", "Table in the Godot 4 manual", VARIANT_GODOT4_MANUAL},
-        {"godot3", "Godot 3", VARIANT_GODOT3},
-        {"godot2", "Godot 2", VARIANT_GODOT2},
-        {NULL, NULL, 0},
-    };
+    static enum_val_t dialects[VARIANT_DIALECT_COUNT + 2] = {{"auto", "Auto-detect", AUTOMATIC}};
+
+    for (unsigned i = 0; i < VARIANT_DIALECT_COUNT; i++) { /* the last one has no name */
+        dialects[i + 1] = (enum_val_t){variant_dialect_key(i), variant_dialect_name(i), (int)i};
+    }
     module_t *module = godot_preferences();
 
     godot_preferences_add_heading("heading.variant", "Values (Variants)");

@@ -15,13 +15,6 @@
 #define MAX_NESTED_TEXT 2000u      /* bytes of the text of a value inside of others */
 #define LABEL_SIZE      240        /* Wireshark cuts labels there */
 
-static const char *const dialect_names[VARIANT_DIALECT_COUNT] = {
-    [VARIANT_GODOT4] = "godot4",
-    [VARIANT_GODOT4_MANUAL] = "godot4-manual",
-    [VARIANT_GODOT3] = "godot3",
-    [VARIANT_GODOT2] = "godot2",
-};
-
 /* --- text and labels ----------------------------------------------------------------------------- */
 
 /* Types whose field is something else than their text. */
@@ -165,7 +158,7 @@ static void hide_if(const variant_walk *w, bool hide, proto_item *item)
 void walk_add_dialect(const variant_walk *w, proto_tree *tree, bool hide)
 {
     proto_item *item = proto_tree_add_string(tree, hf_variant_dialect, w->tvb, (int)w->base, 0,
-                                             dialect_names[w->options.dialect]);
+                                             variant_dialect_key(w->options.dialect));
     if (w->visible) {
         proto_item_set_generated(item);
     }

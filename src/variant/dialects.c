@@ -186,19 +186,23 @@ static const variant_layout godot2_layouts[] = {
 #define LAYOUTS(table) .layouts = table, .type_count = sizeof table / sizeof table[0]
 
 const variant_dialect_facts variant_dialects[VARIANT_DIALECT_COUNT] = {
-    [VARIANT_GODOT4] = {.name = "Godot 4",
+    [VARIANT_GODOT4] = {.key = "godot4",
+                        .name = "Godot 4",
                         LAYOUTS(godot4_layouts),
                         .type_mask = HEADER_TYPE,
                         .minimal_numbers = true},
-    [VARIANT_GODOT4_MANUAL] = {.name = "Godot 4 manual",
+    [VARIANT_GODOT4_MANUAL] = {.key = "godot4-manual",
+                               .name = "Godot 4 manual",
                                LAYOUTS(godot4_manual_layouts),
                                .type_mask = HEADER_TYPE,
                                .long_int64_counts = true},
-    [VARIANT_GODOT3] = {.name = "Godot 3",
+    [VARIANT_GODOT3] = {.key = "godot3",
+                        .name = "Godot 3",
                         LAYOUTS(godot3_layouts),
                         .type_mask = HEADER_TYPE,
                         .minimal_numbers = true},
-    [VARIANT_GODOT2] = {.name = "Godot 2",
+    [VARIANT_GODOT2] = {.key = "godot2",
+                        .name = "Godot 2",
                         LAYOUTS(godot2_layouts),
                         .type_mask = 0xffffffffu,
                         .lax_strings = true,
@@ -303,6 +307,11 @@ int variant_id_of_type(variant_dialect dialect, variant_type type)
 uint32_t variant_type_count(variant_dialect dialect)
 {
     return variant_dialects[dialect].type_count;
+}
+
+const char *variant_dialect_key(variant_dialect dialect)
+{
+    return variant_dialects[dialect].key;
 }
 
 const char *variant_dialect_name(variant_dialect dialect)

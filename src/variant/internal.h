@@ -50,7 +50,7 @@ typedef struct {
 } variant_layout;
 
 typedef struct variant_dialect_facts {
-    const char *name;
+    const char *key, *name;        /* of the preference; for users */
     const variant_layout *layouts; /* by type id */
     uint8_t type_count;
     uint32_t type_mask;     /* bits of the header word that are the type id */

@@ -331,7 +331,8 @@ const char *variant_type_name(variant_type type);
 variant_type variant_type_of_id(variant_dialect dialect, uint32_t type_id); /* VARIANT_INVALID if unknown */
 int variant_id_of_type(variant_dialect dialect, variant_type type);         /* -1 if the dialect lacks it */
 uint32_t variant_type_count(variant_dialect dialect);                       /* VARIANT_MAX of the engine */
-const char *variant_dialect_name(variant_dialect dialect);                  /* "Godot 4", … for people */
+const char *variant_dialect_key(variant_dialect dialect);  /* "godot4", … for preferences and fields */
+const char *variant_dialect_name(variant_dialect dialect); /* "Godot 4", … for people */
 const char *variant_verdict_name(variant_verdict verdict); /* "ERR_INVALID_DATA", "tolerated", "ignored" */
 /* By variant_problem; the verdict, a variant_verdict, is that of Godot 4 and of Godot 3 since 3.1. */
 extern const problem_facts variant_problems[VARIANT_PROBLEM_COUNT];

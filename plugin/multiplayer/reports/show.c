@@ -19,7 +19,7 @@ static expert_field ei_error, ei_warning;
 
 const char *godot_report_kind_name(report_kind kind)
 {
-    static const char *const names[REPORT_KINDS] = {
+    static const char *const names[] = {
         [REPORT_ERROR] = "ERROR",
         [REPORT_WARNING] = "WARNING",
         [REPORT_SCRIPT_ERROR] = "SCRIPT ERROR",
@@ -30,6 +30,7 @@ const char *godot_report_kind_name(report_kind kind)
         [REPORT_NODE] = "node",
         [REPORT_PAUSE] = "pause",
     };
+    _Static_assert(array_length(names) == REPORT_KINDS, "each kind of report has a name");
     return names[kind];
 }
 

@@ -79,13 +79,14 @@ const enet_command_info enet_commands[ENET_COMMAND_TYPE_MASK + 1] = {
     [ENET_VERIFY_CONNECT] = {"Verify Connect", 44, 0x83, 0x83, true, false, false, 0},
     [ENET_DISCONNECT] = {"Disconnect", 8, 0x84, 0x44, true, false, false, 0},
     [ENET_PING] = {"Ping", 4, 0x85, 0x85, true, false, false, 0},
-    [ENET_SEND_RELIABLE] = {"Send Reliable", 6, 0x86, 0x86, false, true, false, 4},
-    [ENET_SEND_UNRELIABLE] = {"Send Unreliable", 8, 0x07, 0x07, false, true, false, 6},
-    [ENET_SEND_FRAGMENT] = {"Send Fragment", 24, 0x88, 0x88, false, true, true, 6},
-    [ENET_SEND_UNSEQUENCED] = {"Send Unsequenced", 8, 0x49, 0x49, false, true, false, 6},
+    [ENET_SEND_RELIABLE] = {"Send Reliable", 6, 0x86, 0x86, false, true, false, ENET_RELIABLE_DATA_LENGTH_AT},
+    [ENET_SEND_UNRELIABLE] = {"Send Unreliable", 8, 0x07, 0x07, false, true, false, ENET_DATA_LENGTH_AT},
+    [ENET_SEND_FRAGMENT] = {"Send Fragment", 24, 0x88, 0x88, false, true, true, ENET_DATA_LENGTH_AT},
+    [ENET_SEND_UNSEQUENCED] = {"Send Unsequenced", 8, 0x49, 0x49, false, true, false, ENET_DATA_LENGTH_AT},
     [ENET_BANDWIDTH_LIMIT] = {"Bandwidth Limit", 12, 0x8a, 0x8a, true, false, false, 0},
     [ENET_THROTTLE_CONFIGURE] = {"Throttle Configure", 16, 0x8b, 0x8b, true, false, false, 0},
-    [ENET_SEND_UNRELIABLE_FRAGMENT] = {"Send Unreliable Fragment", 24, 0x0c, 0x0c, false, true, true, 6},
+    [ENET_SEND_UNRELIABLE_FRAGMENT] = {"Send Unreliable Fragment", 24, 0x0c, 0x0c, false, true, true,
+                                       ENET_DATA_LENGTH_AT},
     [13] = {.name = "Unknown"},
     [14] = {.name = "Unknown"},
     [15] = {.name = "Unknown"},
@@ -133,30 +134,30 @@ static void add_to_body_if(enet_body *body, bool holds, enet_problem problem)
 
 static void read_connect(enet_command *command, const uint8_t *bytes)
 {
-    command->fields.connect.peer_id = be16(bytes + 4);
-    command->fields.connect.incoming_session = bytes[6];
-    command->fields.connect.outgoing_session = bytes[7];
-    command->fields.connect.mtu = be32(bytes + 8);
-    command->fields.connect.window_size = be32(bytes + 12);
-    command->fields.connect.channel_count = be32(bytes + 16);
-    command->fields.connect.incoming_bandwidth = be32(bytes + 20);
-    command->fields.connect.outgoing_bandwidth = be32(bytes + 24);
-    command->fields.connect.throttle_interval = be32(bytes + 28);
-    command->fields.connect.throttle_acceleration = be32(bytes + 32);
-    command->fields.connect.throttle_deceleration = be32(bytes + 36);
-    command->fields.connect.connect_id = be32(bytes + 40);
+    command->fields.connect.peer_id = be16(bytes + ENET_CONNECT_PEER_ID_AT);
+    command->fields.connect.incoming_session = bytes[ENET_CONNECT_INCOMING_SESSION_AT];
+    command->fields.connect.outgoing_session = bytes[ENET_CONNECT_OUTGOING_SESSION_AT];
+    command->fields.connect.mtu = be32(bytes + ENET_CONNECT_MTU_AT);
+    command->fields.connect.window_size = be32(bytes + ENET_CONNECT_WINDOW_SIZE_AT);
+    command->fields.connect.channel_count = be32(bytes + ENET_CONNECT_CHANNEL_COUNT_AT);
+    command->fields.connect.incoming_bandwidth = be32(bytes + ENET_CONNECT_INCOMING_BANDWIDTH_AT);
+    command->fields.connect.outgoing_bandwidth = be32(bytes + ENET_CONNECT_OUTGOING_BANDWIDTH_AT);
+    command->fields.connect.throttle_interval = be32(bytes + ENET_CONNECT_INTERVAL_AT);
+    command->fields.connect.throttle_acceleration = be32(bytes + ENET_CONNECT_ACCELERATION_AT);
+    command->fields.connect.throttle_deceleration = be32(bytes + ENET_CONNECT_DECELERATION_AT);
+    command->fields.connect.connect_id = be32(bytes + ENET_CONNECT_ID_AT);
     if (command->type == ENET_CONNECT) {
-        command->fields.connect.data = be32(bytes + 44);
+        command->fields.connect.data = be32(bytes + ENET_CONNECT_DATA_AT);
     }
 }
 
 static void read_fragment(enet_command *command, const uint8_t *bytes)
 {
-    command->fields.fragment.start_sequence = be16(bytes + 4);
-    command->fields.fragment.count = be32(bytes + 8);
-    command->fields.fragment.number = be32(bytes + 12);
-    command->fields.fragment.total_length = be32(bytes + 16);
-    command->fields.fragment.offset = be32(bytes + 20);
+    command->fields.fragment.start_sequence = be16(bytes + ENET_FRAGMENT_START_AT);
+    command->fields.fragment.count = be32(bytes + ENET_FRAGMENT_COUNT_AT);
+    command->fields.fragment.number = be32(bytes + ENET_FRAGMENT_NUMBER_AT);
+    command->fields.fragment.total_length = be32(bytes + ENET_FRAGMENT_TOTAL_LENGTH_AT);
+    command->fields.fragment.offset = be32(bytes + ENET_FRAGMENT_OFFSET_AT);
 }
 
 /* `bytes` has the fixed part. */
@@ -164,34 +165,34 @@ static void read_fields(enet_command *command, const uint8_t *bytes)
 {
     switch (command->type) {
     case ENET_ACKNOWLEDGE:
-        command->fields.acknowledgement.sequence = be16(bytes + 4);
-        command->fields.acknowledgement.sent_time = be16(bytes + 6);
+        command->fields.acknowledgement.sequence = be16(bytes + ENET_ACK_SEQUENCE_AT);
+        command->fields.acknowledgement.sent_time = be16(bytes + ENET_ACK_SENT_TIME_AT);
         break;
     case ENET_CONNECT:
     case ENET_VERIFY_CONNECT:
         read_connect(command, bytes);
         break;
     case ENET_DISCONNECT:
-        command->fields.disconnect.data = be32(bytes + 4);
+        command->fields.disconnect.data = be32(bytes + ENET_DISCONNECT_DATA_AT);
         break;
     case ENET_SEND_UNRELIABLE:
-        command->fields.unreliable.sequence = be16(bytes + 4);
+        command->fields.unreliable.sequence = be16(bytes + ENET_UNRELIABLE_SEQUENCE_AT);
         break;
     case ENET_SEND_UNSEQUENCED:
-        command->fields.unsequenced.group = be16(bytes + 4);
+        command->fields.unsequenced.group = be16(bytes + ENET_UNSEQUENCED_GROUP_AT);
         break;
     case ENET_SEND_FRAGMENT:
     case ENET_SEND_UNRELIABLE_FRAGMENT:
         read_fragment(command, bytes);
         break;
     case ENET_BANDWIDTH_LIMIT:
-        command->fields.bandwidth.incoming = be32(bytes + 4);
-        command->fields.bandwidth.outgoing = be32(bytes + 8);
+        command->fields.bandwidth.incoming = be32(bytes + ENET_BANDWIDTH_INCOMING_AT);
+        command->fields.bandwidth.outgoing = be32(bytes + ENET_BANDWIDTH_OUTGOING_AT);
         break;
     case ENET_THROTTLE_CONFIGURE:
-        command->fields.throttle.interval = be32(bytes + 4);
-        command->fields.throttle.acceleration = be32(bytes + 8);
-        command->fields.throttle.deceleration = be32(bytes + 12);
+        command->fields.throttle.interval = be32(bytes + ENET_THROTTLE_INTERVAL_AT);
+        command->fields.throttle.acceleration = be32(bytes + ENET_THROTTLE_ACCELERATION_AT);
+        command->fields.throttle.deceleration = be32(bytes + ENET_THROTTLE_DECELERATION_AT);
         break;
     default: /* nothing but header and data */
         break;
@@ -255,9 +256,9 @@ static void check_sessions(const enet_body *body, enet_command *command)
         command->type == ENET_CONNECT && incoming == ENET_FRESH_SESSION && outgoing == ENET_FRESH_SESSION;
 
     if (!numbers && !fresh) {
-        add(command, ENET_PROBLEM_SESSION_BYTES, 6, 2);
+        add(command, ENET_PROBLEM_SESSION_BYTES, ENET_CONNECT_INCOMING_SESSION_AT, 2);
     } else if (command->type == ENET_VERIFY_CONNECT && incoming != body->context.header->session) {
-        add(command, ENET_PROBLEM_SESSION_MISMATCH, 6, 1);
+        add(command, ENET_PROBLEM_SESSION_MISMATCH, ENET_PLACE(CONNECT_INCOMING_SESSION));
     }
 }
 
@@ -273,18 +274,19 @@ static void check_connect(const enet_body *body, enet_command *command)
 
     add_if(command, command->sequence != 1, ENET_PROBLEM_FIRST_SEQUENCE, 2, 2);
     add_if(command, command->fields.connect.peer_id >= enet_dialects[body->context.header->dialect].no_peer,
-           ENET_PROBLEM_PEER_ID, 4, 2);
+           ENET_PROBLEM_PEER_ID, ENET_PLACE(CONNECT_PEER_ID));
     check_sessions(body, command);
     if (command->type == ENET_VERIFY_CONNECT && is_mtu_of_16_bits(mtu)) {
-        add(command, ENET_PROBLEM_MTU_16, 8, 4);
+        add(command, ENET_PROBLEM_MTU_16, ENET_PLACE(CONNECT_MTU));
     } else if (mtu != enet_clamp_mtu(mtu)) {
-        add(command, ENET_PROBLEM_MTU, 8, 4);
+        add(command, ENET_PROBLEM_MTU, ENET_PLACE(CONNECT_MTU));
     }
-    add_if(command, window_size != enet_clamp_window(window_size), ENET_PROBLEM_WINDOW_SIZE, 12, 4);
+    add_if(command, window_size != enet_clamp_window(window_size), ENET_PROBLEM_WINDOW_SIZE,
+           ENET_PLACE(CONNECT_WINDOW_SIZE));
     if (channel_count == 0 || channel_count > ENET_MAX_CHANNELS) {
         add_with_effect(command, ENET_PROBLEM_CHANNEL_COUNT,
                         command->type == ENET_CONNECT ? ENET_REST_SKIPPED : ENET_CONNECTION_DIES,
-                        command->offset + 16, 4);
+                        command->offset + ENET_CONNECT_CHANNEL_COUNT_AT, ENET_CONNECT_CHANNEL_COUNT_LENGTH);
     }
 }
 
@@ -303,7 +305,7 @@ static void check_tiling(enet_command *command)
         tiles = offset + length == command->fields.fragment.total_length && offset % number == 0 &&
                 offset / number >= length;
     }
-    add_if(command, !tiles, ENET_PROBLEM_FRAGMENT_TILING, 20, 4);
+    add_if(command, !tiles, ENET_PROBLEM_FRAGMENT_TILING, ENET_PLACE(FRAGMENT_OFFSET));
 }
 
 static void check_fragment(enet_command *command)
@@ -314,20 +316,20 @@ static void check_fragment(enet_command *command)
     uint16_t sequence = (uint16_t)(command->fields.fragment.start_sequence + number);
     uint32_t before = command->finding_count;
 
-    add_if(command, length == 0, ENET_PROBLEM_FRAGMENT_EMPTY, 6, 2);
-    add_if(command, count > ENET_MAX_FRAGMENTS, ENET_PROBLEM_FRAGMENT_COUNT, 8, 4);
-    add_if(command, number >= count, ENET_PROBLEM_FRAGMENT_NUMBER, 12, 4);
-    add_if(command, total > ENET_MAX_MESSAGE, ENET_PROBLEM_TOTAL_LENGTH, 16, 4);
-    add_if(command, total < count, ENET_PROBLEM_TOTAL_TOO_SHORT, 16, 4);
+    add_if(command, length == 0, ENET_PROBLEM_FRAGMENT_EMPTY, ENET_PLACE(DATA_LENGTH));
+    add_if(command, count > ENET_MAX_FRAGMENTS, ENET_PROBLEM_FRAGMENT_COUNT, ENET_PLACE(FRAGMENT_COUNT));
+    add_if(command, number >= count, ENET_PROBLEM_FRAGMENT_NUMBER, ENET_PLACE(FRAGMENT_NUMBER));
+    add_if(command, total > ENET_MAX_MESSAGE, ENET_PROBLEM_TOTAL_LENGTH, ENET_PLACE(FRAGMENT_TOTAL_LENGTH));
+    add_if(command, total < count, ENET_PROBLEM_TOTAL_TOO_SHORT, ENET_PLACE(FRAGMENT_TOTAL_LENGTH));
     if (offset >= total) {
-        add(command, ENET_PROBLEM_FRAGMENT_OFFSET, 20, 4);
+        add(command, ENET_PROBLEM_FRAGMENT_OFFSET, ENET_PLACE(FRAGMENT_OFFSET));
     } else if (length > total - offset) {
-        add(command, ENET_PROBLEM_FRAGMENT_END, 6, 2);
+        add(command, ENET_PROBLEM_FRAGMENT_END, ENET_PLACE(DATA_LENGTH));
     }
     if (command->finding_count == before) {
         check_tiling(command);
     }
-    add_if(command, count == 1, ENET_PROBLEM_FRAGMENT_SINGLE, 8, 4);
+    add_if(command, count == 1, ENET_PROBLEM_FRAGMENT_SINGLE, ENET_PLACE(FRAGMENT_COUNT));
     add_if(command, command->type == ENET_SEND_FRAGMENT && command->sequence != sequence,
            ENET_PROBLEM_FRAGMENT_SEQUENCE, 2, 2);
 }
@@ -345,7 +347,8 @@ static void check_fields(const enet_body *body, enet_command *command)
         check_connect(body, command);
         break;
     case ENET_SEND_UNRELIABLE:
-        add_if(command, command->fields.unreliable.sequence == 0, ENET_PROBLEM_UNRELIABLE_SEQUENCE, 4, 2);
+        add_if(command, command->fields.unreliable.sequence == 0, ENET_PROBLEM_UNRELIABLE_SEQUENCE,
+               ENET_PLACE(UNRELIABLE_SEQUENCE));
         break;
     case ENET_SEND_UNSEQUENCED:
         add_if(command, command->sequence != 0, ENET_PROBLEM_UNSEQUENCED_SEQUENCE, 2, 2);

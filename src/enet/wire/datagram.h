@@ -105,6 +105,46 @@ typedef enum {
 #define ENET_COMMAND_UNSEQUENCED   0x40u
 #define ENET_COMMAND_ACKNOWLEDGE   0x80u
 
+/* The fields of commands: place in the command, after the four bytes that all have, and length. */
+#define ENET_FIELDS(X)                                                                                       \
+    X(ACK_SEQUENCE, 4, 2)                                                                                    \
+    X(ACK_SENT_TIME, 6, 2)                                                                                   \
+    X(CONNECT_PEER_ID, 4, 2)                                                                                 \
+    X(CONNECT_INCOMING_SESSION, 6, 1)                                                                        \
+    X(CONNECT_OUTGOING_SESSION, 7, 1)                                                                        \
+    X(CONNECT_MTU, 8, 4)                                                                                     \
+    X(CONNECT_WINDOW_SIZE, 12, 4)                                                                            \
+    X(CONNECT_CHANNEL_COUNT, 16, 4)                                                                          \
+    X(CONNECT_INCOMING_BANDWIDTH, 20, 4)                                                                     \
+    X(CONNECT_OUTGOING_BANDWIDTH, 24, 4)                                                                     \
+    X(CONNECT_INTERVAL, 28, 4)                                                                               \
+    X(CONNECT_ACCELERATION, 32, 4)                                                                           \
+    X(CONNECT_DECELERATION, 36, 4)                                                                           \
+    X(CONNECT_ID, 40, 4)                                                                                     \
+    X(CONNECT_DATA, 44, 4)                                                                                   \
+    X(DISCONNECT_DATA, 4, 4)                                                                                 \
+    X(RELIABLE_DATA_LENGTH, 4, 2)                                                                            \
+    X(DATA_LENGTH, 6, 2)                                                                                     \
+    X(UNRELIABLE_SEQUENCE, 4, 2)                                                                             \
+    X(UNSEQUENCED_GROUP, 4, 2)                                                                               \
+    X(FRAGMENT_START, 4, 2)                                                                                  \
+    X(FRAGMENT_COUNT, 8, 4)                                                                                  \
+    X(FRAGMENT_NUMBER, 12, 4)                                                                                \
+    X(FRAGMENT_TOTAL_LENGTH, 16, 4)                                                                          \
+    X(FRAGMENT_OFFSET, 20, 4)                                                                                \
+    X(BANDWIDTH_INCOMING, 4, 4)                                                                              \
+    X(BANDWIDTH_OUTGOING, 8, 4)                                                                              \
+    X(THROTTLE_INTERVAL, 4, 4)                                                                               \
+    X(THROTTLE_ACCELERATION, 8, 4)                                                                           \
+    X(THROTTLE_DECELERATION, 12, 4)
+
+#define ENET_ENUMERATE(name, offset, length) ENET_##name##_AT = (offset), ENET_##name##_LENGTH = (length),
+enum { ENET_FIELDS(ENET_ENUMERATE) };
+#undef ENET_ENUMERATE
+
+/* Both numbers of a field. */
+#define ENET_PLACE(name) ENET_##name##_AT, ENET_##name##_LENGTH
+
 /* Static facts about a command type. */
 typedef struct {
     const char *name;     /* "Send Reliable"; "None" and "Unknown" for the rest */
