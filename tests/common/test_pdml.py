@@ -213,6 +213,20 @@ def test_fields_are_inside_of_what_they_are_in(path):
     assert not unseen, f"in no field: {unseen[:5]}"
 
 
+@pytest.mark.parametrize("name", ["godot-4.6-enet-synchronizers", "godot-3.6-enet-relay"])
+def test_numbers_of_the_encoding_are_below_it(name):
+    """What a packet says stands above; the numbers by which it says so are below "Encoding"."""
+    path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
+    above, below = set(), set()
+    for packet in tshark.pdml(path, *captures.naturally(path), two_pass=True):
+        for layer in packet.iterfind("proto[@name='godot']"):
+            above |= {field.get("name") for field in layer if field.get("size") != "0"}
+            below |= {field.get("name") for field in layer.iterfind("field[@name='godot.encoding']/field") if field.get("size") != "0"}
+    said = {"godot.path.id", "godot.despawn.net_id"}  # what the packet is about
+    assert above and below and not {one for one in above - said if re.search(r"(_id|_ids|_count|_length|[.]offset|[.]time)$", one)}
+    assert above & below <= said | {"godot.sys.command"}
+
+
 # --- lengths ---------------------------------------------------------------------------------------------------
 
 ACKNOWLEDGE, DATA, FRAGMENTS, CONNECTION_CHANNEL = 1, (6, 7, 8, 9, 12), (8, 12), 255
