@@ -7,7 +7,6 @@
 #include "base/bytes.h"
 #include "project/pack/resource_binary.h"
 #include "project/pack/resource_reader.h"
-#include "project/authority/settings.h"
 #include "project/scripts/gdscript_tokens.h"
 
 static bool ends(const char *text, const char *ending)

@@ -915,8 +915,8 @@ static const char *fitting(uint8_t first, uint8_t second, uint32_t count)
 {
     const uint8_t types[] = {first, second};
     bool more;
-    return scene_project_fitting(project, "Main/World/Spawner", count, &(scene_spawned_values){types, 2},
-                                 &more);
+    return scene_project_fitting(project, &(scene_shown_node){.path = "Main/World/Spawner"}, count,
+                                 &(scene_spawned_values){types, 2}, &more);
 }
 
 static void scenes_of_a_spawn_function(void **state)
@@ -946,15 +946,18 @@ static void scenes_of_a_spawn_function_that_may_be_others(void **state)
     add("res://heir.tscn", "[ext_resource type=\"PackedScene\" path=\"res://flat.tscn\" id=\"1\"]\n"
                            "[node name=\"Heir\" instance=ExtResource(\"1\")]\n");
     scene_project_link(project);
-    assert_string_equal(scene_project_fitting(project, "Main/World/Spawner", 1, &values, &more),
-                        "res://flat.tscn");
+    assert_string_equal(
+        scene_project_fitting(project, &(scene_shown_node){.path = "Main/World/Spawner"}, 1, &values, &more),
+        "res://flat.tscn");
     assert_true(more);
-    assert_null(scene_project_fitting(project, "Main/Other", 1, &values, &more));
+    assert_null(scene_project_fitting(project, &(scene_shown_node){.path = "Main/Other"}, 1, &values, &more));
     assert_null(fitting(VECTOR3, INTEGER, 1)); /* the class of the inheriting scene is known, too */
     values.count = SCENE_MAX_FITTING + 1;
-    assert_null(scene_project_fitting(project, "Main/World/Spawner", 1, &values, &more));
+    assert_null(
+        scene_project_fitting(project, &(scene_shown_node){.path = "Main/World/Spawner"}, 1, &values, &more));
     values.count = 0;
-    assert_null(scene_project_fitting(project, "Main/World/Spawner", 1, &values, &more));
+    assert_null(
+        scene_project_fitting(project, &(scene_shown_node){.path = "Main/World/Spawner"}, 1, &values, &more));
     assert_null(fitting(BOOLEAN, BOOLEAN, 1));
 }
 

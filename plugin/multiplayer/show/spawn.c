@@ -213,14 +213,13 @@ static void add_spawn_argument(godot_packet *packet, const multiplayer_v4_spawn 
 
 /* The scene of a node from a spawn function is assumed to be the one of the project that fits, if there is
  * one. */
-static void assume_scene(spawned_node *node)
+static void assume_scene(spawned_node *node, const scene_shown_node *spawner)
 {
     const spawn_facts *facts = node->facts;
     const scene_spawned_values values = {facts->types, facts->values};
     const game *g = godot_project_with_scenes();
     const char *scene =
-        g ? scene_project_fitting(g->scenes, node->spawner, facts->sync_count, &values, &node->several)
-          : NULL;
+        g ? scene_project_fitting(g->scenes, spawner, facts->sync_count, &values, &node->several) : NULL;
     if (scene) {
         node->assumed = true;
         node->named = scene;
@@ -270,7 +269,7 @@ static spawned_node look_up_spawned(const godot_packet *packet, const spawn_fact
      * synchronizers is announced. The receiver can do so only when the node is there, after this packet. */
     bool custom = facts->scene == MULTIPLAYER_V4_CUSTOM_SCENE;
     if (custom && spawner && facts->types && !packet->recorded) {
-        assume_scene(&node);
+        assume_scene(&node, &at);
     }
     if (packet->recorded && node.parent && facts->ordered && (custom || facts->sync_count == 1) &&
         node.synchronizers == SCENE_UNKNOWN) {

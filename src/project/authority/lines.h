@@ -20,6 +20,9 @@ void authority_add_script(authority_lines *a, rpc_language language, const sourc
  * reach. Scripts in it are to be read separately. */
 void authority_add_scene(authority_lines *a, const source_file *file);
 
+/* Reads the settings of a game, as text or in binary form: its autoloads and its main scene (settings.c). */
+void authority_read_settings(authority_lines *a, uint32_t root, const uint8_t *bytes, size_t length);
+
 /* To be called once, after everything was added. */
 void authority_link(authority_lines *a);
 

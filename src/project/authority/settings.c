@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "project/authority/settings.h"
-
 #include "base/bytes.h"
 #include "project/authority/lines.h"
 

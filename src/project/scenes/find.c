@@ -9,31 +9,6 @@
  * many_roots_of_one_name). */
 enum { MAX_SEARCHED = 4096 };
 
-bool scene_may_be(const scene_node *n, const char *path)
-{
-    size_t inside = n->path ? strlen(n->path) : 0, whole = strlen(path);
-    return inside && whole > inside + 1 && path[whole - inside - 1] == '/' &&
-           strcmp(path + whole - inside, n->path) == 0;
-}
-
-scene_matches scene_matches_of(const char *path)
-{
-    return (scene_matches){.rest = *path ? strchr(path + 1, '/') : NULL};
-}
-
-const scene_node *scene_next_match(const scene_project *project, scene_matches *m)
-{
-    while (m->left == 0 && m->rest && m->rest[1]) {
-        m->at = scene_names_of(&project->replicated, 0, m->rest + 1, &m->left);
-        m->rest = strchr(m->rest + 1, '/');
-    }
-    if (m->left == 0) {
-        return NULL;
-    }
-    m->left--;
-    return &project->nodes[m->at++->index];
-}
-
 static int compare_name(const void *element, const void *name)
 {
     return strcmp(((const scene_name *)element)->name, name);
@@ -149,13 +124,16 @@ static void search_named_roots(search *s, const char *path)
     }
 }
 
+/* Nodes that replicate, or may do so, in any scene: what is before them may have any name. */
 static void search_endings(search *s, const char *path)
 {
-    scene_matches matches = scene_matches_of(path);
-    uint32_t left = SCENE_MAX_FOUND;
-    for (const scene_node *n; s->found->certain && (n = scene_next_match(s->project, &matches)) != NULL;) {
-        add_found(s, n);
-        s->found->certain &= left-- > 0;
+    uint32_t left = SCENE_MAX_FOUND, count;
+    for (path = strchr(path, '/'); path && path[1]; path = strchr(path + 1, '/')) {
+        const scene_name *ends = scene_names_of(&s->project->replicated, 0, path + 1, &count);
+        for (uint32_t i = 0; i < count && s->found->certain; i++) {
+            add_found(s, &s->project->nodes[ends[i].index]);
+            s->found->certain &= left-- > 0;
+        }
     }
 }
 

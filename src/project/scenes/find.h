@@ -33,21 +33,6 @@ typedef struct {
 void scene_find_nodes(const scene_project *project, const scene_shown_node *at, scene_node_kind kind,
                       unsigned asked, scene_found *found);
 
-/* Whether a path on the wire can be that of this node: it has to end with the node's path inside of the
- * scene, after the name of the scene's root, which can be any name. */
-bool scene_may_be(const scene_node *n, const char *path);
-
-/* Iterates over the nodes for which scene_may_be() is true, of those that replicate or may do so. */
-typedef struct {
-    const char *rest;     /* rest of the path, from the slash before the next part to look up; NULL: none */
-    const scene_name *at; /* the next result; valid if `left` is not 0 */
-    uint32_t left;        /* further results for the current part */
-} scene_matches;
-
-scene_matches scene_matches_of(const char *path);
-/* The next node, NULL: there are no more. */
-const scene_node *scene_next_match(const scene_project *project, scene_matches *matches);
-
 /* The scenes with this path or uid, of all projects: the next one, NULL at the end. `*position`: 0 to begin
  * with. */
 const scene *scene_next_called(const scene_project *project, const char *name, uint32_t *position);

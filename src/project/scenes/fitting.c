@@ -174,12 +174,13 @@ static fit fits_scene(const scene_project *project, const scene *s, uint32_t ann
 }
 
 /* Whether the scene has the spawner in it: it does not spawn its own scene. */
-static bool contains_spawner(const scene_project *project, const scene *s, const char *spawner)
+static bool contains_spawner(const scene_project *project, const scene *s, const scene_found *spawners,
+                             const char *path)
 {
-    size_t first = strcspn(spawner, "/");
-    bool found = s->name && strlen(s->name) == first && strncmp(s->name, spawner, first) == 0;
-    for (uint32_t i = s->first; !found && i < s->first + s->count; i++) {
-        found = project->nodes[i].kind == SCENE_SPAWNER && scene_may_be(&project->nodes[i], spawner);
+    size_t first = strcspn(path, "/");
+    bool found = s->name && strlen(s->name) == first && strncmp(s->name, path, first) == 0;
+    for (uint32_t i = 0; !found && i < spawners->count; i++) {
+        found = s == &project->scenes[spawners->nodes[i]->scene];
     }
     return found;
 }
@@ -199,34 +200,34 @@ static bool same_properties(const scene_project *project, const scene *a, const 
     return same;
 }
 
-/* The project that has the spawner at this path, SCENE_NOTHING if that is not exactly one. */
-static uint32_t root_of_spawner(const scene_project *project, const char *spawner)
+/* The project that has these spawners, SCENE_NOTHING if that is not exactly one. */
+static uint32_t root_of(const scene_project *project, const scene_found *spawners)
 {
     uint32_t root = SCENE_NOTHING;
-    scene_matches matches = scene_matches_of(spawner);
-    for (const scene_node *n; (n = scene_next_match(project, &matches)) != NULL;) {
-        uint32_t own = project->scenes[n->scene].root;
-        if (n->kind == SCENE_SPAWNER && root != SCENE_NOTHING && root != own) {
+    for (uint32_t i = 0; i < spawners->count; i++) {
+        uint32_t own = project->scenes[spawners->nodes[i]->scene].root;
+        if (i > 0 && root != own) {
             return SCENE_NOTHING;
         }
-        root = n->kind == SCENE_SPAWNER ? own : root;
+        root = own;
     }
-    return root;
+    return spawners->certain ? root : SCENE_NOTHING;
 }
 
-const char *scene_project_fitting(const scene_project *project, const char *spawner, uint32_t count,
-                                  const scene_spawned_values *values, bool *several)
+const char *scene_project_fitting(const scene_project *project, const scene_shown_node *spawner,
+                                  uint32_t count, const scene_spawned_values *values, bool *several)
 {
     const scene *found = NULL;
-    uint32_t steps = MAX_STEPS, root = root_of_spawner(project, spawner);
+    scene_found spawners;
+    scene_find_nodes(project, spawner, SCENE_SPAWNER, 0, &spawners);
+    uint32_t steps = MAX_STEPS, root = root_of(project, &spawners);
     *several = false;
-    if (project->incomplete || root == SCENE_NOTHING || values->count == 0 ||
-        values->count > SCENE_MAX_FITTING) {
+    if (root == SCENE_NOTHING || values->count == 0 || values->count > SCENE_MAX_FITTING) {
         return NULL;
     }
     for (uint32_t i = 0; i < project->scene_count; i++) {
         const scene *s = &project->scenes[i];
-        if (s->root != root || !s->replicates || contains_spawner(project, s, spawner)) {
+        if (s->root != root || !s->replicates || contains_spawner(project, s, &spawners, spawner->path)) {
             continue;
         }
         fit how = fits_scene(project, s, count, values, &steps);

@@ -18,7 +18,6 @@
 
 #include "project/scenes/facts.h"
 #include "project/scenes/read/file.h"
-#include "project/scenes/read/moved.h"
 
 #define SCENE_MAX_SYNCHRONIZERS 64u  /* of one spawned node (test_scene_config.c, limits) */
 #define SCENE_MAX_FITTING       256u /* values of a spawned node that are compared with scenes, likewise */
@@ -59,8 +58,8 @@ typedef struct {
  * project that has `count` synchronizers and properties for exactly these values, of the same types as far as
  * they are known. NULL if there is none or several. `*several`: there are more, with the same properties. It
  * is not a proof: a spawn function may also make nodes without a scene. */
-const char *scene_project_fitting(const scene_project *project, const char *spawner, uint32_t count,
-                                  const scene_spawned_values *values, bool *several);
+const char *scene_project_fitting(const scene_project *project, const scene_shown_node *spawner,
+                                  uint32_t count, const scene_spawned_values *values, bool *several);
 
 /* Whether a node of this scene cannot have been spawned with these values and `count` synchronizers: the
  * project is not that of the capture. Not if there is another version of the scene that can, nor if scripts

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "project/scripts/csharp.h"
+#include "project/scripts/rpc_sources.h"
 
 typedef struct {
     uint32_t class_index; /* NO_CLASS: namespace, method body, … */

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "project/scripts/gdscript.h"
+#include "project/scripts/rpc_sources.h"
 
 /* Path of a script as another one names it: absolute, or relative to the directory of `from`. */
 static const char *resolve_path(rpc_project *project, const char *from, slice path)

@@ -13,8 +13,6 @@
 
 #include "base/utf8.h"
 #include "codec/md5.h"
-#include "project/scripts/csharp.h"
-#include "project/scripts/gdscript.h"
 #include "project/scripts/inheritance.h"
 #include "project/scripts/rpc_names.h"
 

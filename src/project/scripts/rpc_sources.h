@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "project/scripts/lexer.h"
 #include "project/scripts/rpc_types.h"
 
 /* --- classes, methods, names --------------------------------------------------------------------- */
@@ -73,6 +74,10 @@ struct rpc_project {
     uint32_t lookups;                    /* of bases, under way */
     bool truncated;                      /* a limit was reached, or an array has no memory */
 };
+
+/* Find the classes and methods of a source; `lex` is at its beginning, `path` is kept already. */
+void rpc_scan_gdscript(rpc_project *project, uint32_t root, const char *path, lexer lex);
+void rpc_scan_csharp(rpc_project *project, uint32_t root, const char *path, lexer lex);
 
 /* Adds a symbol. Its texts are not copied: they are in the project's pool. NULL as `name`: nothing is
  * added. */

@@ -28,6 +28,10 @@ void scene_project_add(scene_project *project, const source_file *source, const 
 void scene_project_add_resource(scene_project *project, const source_file *source,
                                 const scene_script_reader *scripts);
 
+/* Reads one script, GDScript or C#: whether it sets the spawn_path of spawners, empties their lists, or makes
+ * or changes synchronizers (moved.c). */
+void scene_project_add_script(scene_project *project, const char *text, size_t length);
+
 /* Adds the id ("uid://…") of a scene. Scene files contain their id, except in exported games. */
 void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "project/scenes/read/moved.h"
+#include "project/scenes/read/file.h"
 
 #include "base/utf8.h"
 #include "project/scenes/read/store.h"
