@@ -896,6 +896,92 @@ static void too_many_nodes(void **state)
     free(text);
 }
 
+static void many_scenes(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        scene_project_free(project);
+        project = scene_project_new();
+        add("res://world.tscn", world);
+        for (int i = 1; i < SCENE_MAX_SCENES + more; i++) {
+            add("res://empty.tscn", "");
+        }
+        scene_project_link(project);
+        assert_int_equal(spawned(project, "Main/World/Spawner", 0) != NULL, more == 0);
+    }
+}
+
+/* The scene is an instance of the last one. */
+static void many_resources(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        char *text = malloc(SCENE_MAX_RESOURCES * 128), *end = text;
+        const char *names[8];
+        assert_non_null(text);
+        for (int i = 1; i < SCENE_MAX_RESOURCES + more; i++) {
+            end += sprintf(end, "[ext_resource type=\"Script\" path=\"res://a.gd\" id=\"%d\"]\n", i);
+        }
+        sprintf(end, "[ext_resource type=\"PackedScene\" path=\"res://player.tscn\" id=\"p\"]\n"
+                     "[node name=\"Heir\" instance=ExtResource(\"p\")]\n");
+        scene_project_free(project);
+        project = scene_project_new();
+        add("res://player.tscn", player);
+        add("res://heir.tscn", text);
+        scene_project_link(project);
+        assert_int_equal(
+            spawned_properties(project, "res://heir.tscn", (scene_announcement){1, 2}, 0, SCENE_SPAWN, names),
+            more ? 0 : 2);
+        free(text);
+    }
+}
+
+static void many_properties(void **state)
+{
+    (void)state;
+    enum { PER_CONFIG = 65536, OF_PLAYER = 3 };
+    static const char head[] = "[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\n";
+    for (int more = 0; more < 2; more++) {
+        const char *names[8];
+        scene_project_free(project);
+        project = scene_project_new();
+        add("res://player.tscn", player);
+        for (int left = SCENE_MAX_PROPERTIES - OF_PLAYER + more; left > 0; left -= PER_CONFIG) {
+            char *text = malloc(PER_CONFIG * 32 + sizeof head), *end = text;
+            assert_non_null(text);
+            end += sprintf(end, "%s", head);
+            for (int i = 0; i < left && i < PER_CONFIG; i++) {
+                end += sprintf(end, "properties/%d/spawn = 1\n", i);
+            }
+            add("res://many.tscn", text);
+            free(text);
+        }
+        scene_project_link(project);
+        assert_int_equal(spawned_properties(project, "res://player.tscn", (scene_announcement){1, 2}, 0,
+                                            SCENE_SPAWN, names),
+                         more ? 0 : 2);
+    }
+}
+
+/* A parameter of a function whose line begins far before it may have any value, like any parameter. */
+static void long_lines(void **state)
+{
+    (void)state;
+    for (int longer = 0; longer < 2; longer++) {
+        char text[2 * SCENE_MAX_LINE], parent[SCENE_MAX_PATH];
+        char *end = text + sprintf(text, "s = $Other\nx(");
+        memset(end, 'y', SCENE_MAX_LINE / 2 * (1 + (size_t)longer));
+        end += SCENE_MAX_LINE / 2 * (1 + longer);
+        strcpy(end, ", s)\ns.spawn_path = z\n");
+        scene_project_free(project);
+        project = scene_project_new();
+        add("res://world.tscn", world);
+        scene_project_add_script(project, text, strlen(text));
+        scene_project_link(project);
+        assert_int_equal(spawn_parent(project, "Main/World/Spawner", parent), !longer);
+    }
+}
+
 /* A scene with one synchronizer for the properties `position` and `second`. */
 static void add_made(const char *path, const char *class_name, const char *second)
 {
@@ -1085,6 +1171,10 @@ int main(void)
                                        TEST(hostile),
                                        TEST(one_source),
                                        TEST(limits),
+                                       TEST(many_scenes),
+                                       TEST(many_resources),
+                                       TEST(many_properties),
+                                       TEST(long_lines),
                                        TEST(scenes_of_a_spawn_function),
                                        TEST(scenes_of_a_spawn_function_that_may_be_others),
                                        TEST(scenes_that_cannot_be),

@@ -10,9 +10,9 @@
 
 #include <stdint.h>
 
-/* Bytes of a node's path with its NUL; longer paths are not looked up (test_scene_config.c, limits). */
-#define SCENE_MAX_PATH 1024u
-#define SCENE_UNKNOWN  UINT32_MAX
+#include "project/scenes/read/limits.h"
+
+#define SCENE_UNKNOWN UINT32_MAX
 
 /* The lists of properties that a synchronizer sends. */
 typedef enum { SCENE_SPAWN, SCENE_ALWAYS, SCENE_ON_CHANGE } scene_list;

@@ -5,10 +5,6 @@
 
 #include "project/scenes/link.h"
 
-/* Scenes that are searched for one path; beyond them nothing is certain (test_scene_config.c,
- * many_roots_of_one_name). */
-enum { MAX_SEARCHED = 4096 };
-
 static int compare_name(const void *element, const void *name)
 {
     return strcmp(((const scene_name *)element)->name, name);
@@ -140,7 +136,7 @@ static void search_endings(search *s, const char *path)
 void scene_find_nodes(const scene_project *project, const scene_shown_node *at, scene_node_kind kind,
                       unsigned asked, scene_found *found)
 {
-    search s = {project, kind, asked, MAX_SEARCHED, found};
+    search s = {project, kind, asked, SCENE_MAX_SEARCHED, found};
     found->count = 0;
     found->certain = !project->incomplete;
     if (at->scene && at->inside) {

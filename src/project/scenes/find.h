@@ -19,9 +19,6 @@
 #include "project/scenes/facts.h"
 #include "project/scenes/read/store.h"
 
-/* Nodes that are compared for one path; with more of them nothing is certain. */
-enum { SCENE_MAX_FOUND = 256 };
-
 typedef struct {
     const scene_node *nodes[SCENE_MAX_FOUND];
     uint32_t count;

@@ -11,9 +11,6 @@
 #include "project/scenes/lookup.h"
 #include "project/scenes/nodes.h"
 
-/* Nodes that are compared for one lookup (test_scene_config.c, too_many_nodes_for_a_spawn_function). */
-enum { MAX_STEPS = 100000 };
-
 /* Variant.Type of Godot 4. */
 enum {
     UNKNOWN = 0,
@@ -220,7 +217,7 @@ const char *scene_project_fitting(const scene_project *project, const scene_show
     const scene *found = NULL;
     scene_found spawners;
     scene_find_nodes(project, spawner, SCENE_SPAWNER, 0, &spawners);
-    uint32_t steps = MAX_STEPS, root = root_of(project, &spawners);
+    uint32_t steps = SCENE_MAX_STEPS, root = root_of(project, &spawners);
     *several = false;
     if (root == SCENE_NOTHING || values->count == 0 || values->count > SCENE_MAX_FITTING) {
         return NULL;
@@ -245,7 +242,7 @@ const char *scene_project_fitting(const scene_project *project, const scene_show
 bool scene_project_contradicts(const scene_project *project, const char *name, uint32_t count,
                                const scene_spawned_values *values)
 {
-    uint32_t position = 0, steps = MAX_STEPS;
+    uint32_t position = 0, steps = SCENE_MAX_STEPS;
     bool contradicts = false;
     if (count == 0 || project->configures) { /* others may have authority over all of them */
         return false;

@@ -9,9 +9,6 @@
 
 #include "project/scenes/read/store.h"
 
-/* Levels of instanced and inherited scenes that are followed. */
-enum { SCENE_MAX_LEVELS = 32 };
-
 /* See scene_project_link(). */
 void scene_link(scene_project *project);
 

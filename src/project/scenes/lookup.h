@@ -19,9 +19,6 @@
 #include "project/scenes/facts.h"
 #include "project/scenes/read/file.h"
 
-#define SCENE_MAX_SYNCHRONIZERS 64u  /* of one spawned node (test_scene_config.c, limits) */
-#define SCENE_MAX_FITTING       256u /* values of a spawned node that are compared with scenes, likewise */
-
 scene_project *scene_project_new(void); /* NULL if there is no memory */
 void scene_project_free(scene_project *project);
 

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SCENES = 16384, MAX_RESOURCES = 1024 };
-
 /* [ext_resource type="PackedScene" …] */
 typedef struct {
     slice id, path, uid;
@@ -347,7 +345,7 @@ static void read_resource(reader *file, slice line)
     while (i < sizeof types / sizeof *types && !slice_equals(type, types[i])) {
         i++;
     }
-    if (file->resource_count < MAX_RESOURCES && i < sizeof types / sizeof *types) {
+    if (file->resource_count < SCENE_MAX_RESOURCES && i < sizeof types / sizeof *types) {
         file->resources[file->resource_count++] =
             (resource){attribute(line, "id"), attribute(line, "path"), attribute(line, "uid"), NULL, NULL};
     }
@@ -498,9 +496,9 @@ static void read_lines(reader *file, const char *text)
 
 void scene_project_add(scene_project *project, const source_file *source, const scene_script_reader *scripts)
 {
-    resource *resources = malloc(MAX_RESOURCES * sizeof *resources);
+    resource *resources = malloc(SCENE_MAX_RESOURCES * sizeof *resources);
     if (!resources || !pool_grow(&project->pool, &project->scenes, project->scene_count, &project->scene_room,
-                                 MAX_SCENES, sizeof(scene))) {
+                                 SCENE_MAX_SCENES, sizeof(scene))) {
         project->incomplete = true;
         free(resources);
         return;
@@ -543,7 +541,7 @@ void scene_project_add_resource(scene_project *project, const source_file *sourc
 
 void scene_project_add_uid(scene_project *project, uint32_t root, const char *uid, const char *path)
 {
-    if (pool_grow(&project->pool, &project->uids, project->uid_count, &project->uid_room, MAX_SCENES,
+    if (pool_grow(&project->pool, &project->uids, project->uid_count, &project->uid_room, SCENE_MAX_SCENES,
                   sizeof(scene_uid))) {
         project->uids[project->uid_count++] =
             (scene_uid){root, scene_text(project, slice_of(uid)), scene_text(project, slice_of(path))};
@@ -553,7 +551,7 @@ void scene_project_add_uid(scene_project *project, uint32_t root, const char *ui
 void scene_project_add_autoload(scene_project *project, uint32_t root, const char *name, const char *path)
 {
     if (pool_grow(&project->pool, &project->autoloads, project->autoload_count, &project->autoload_room,
-                  MAX_SCENES, sizeof(scene_uid))) {
+                  SCENE_MAX_SCENES, sizeof(scene_uid))) {
         project->autoloads[project->autoload_count++] =
             (scene_uid){root, scene_text(project, slice_of(name)), scene_text(project, slice_of(path))};
     }

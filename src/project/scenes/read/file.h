@@ -9,10 +9,6 @@
 
 #include "base/source.h"
 
-/* Limits of all scenes together. Beyond them no name is certain. */
-#define SCENE_MAX_NODES      262144u /* synchronizers, spawners and instances of other scenes */
-#define SCENE_MAX_PROPERTIES 262144u /* in all configurations */
-
 typedef struct scene_project scene_project;
 
 /* Receives a GDScript that is embedded in another file, "res://main.tscn::GDScript_abc12". */

@@ -4,10 +4,6 @@
 #include "base/utf8.h"
 #include "project/scenes/read/store.h"
 
-enum { MAX_MOVED = 256 };
-/* Of a script that sets spawn_path; beyond them nothing is certain. */
-enum { MAX_SETTINGS = 64, MAX_MENTIONS = 1000, MAX_LINE = 4096 };
-
 /* Position of the next mention of `name` from `at` on, `text.length` if there is none. */
 static size_t mention(slice text, const char *name, size_t at)
 {
@@ -111,9 +107,9 @@ static void add_moved(scene_project *project, slice name)
         }
     }
     char *kept = scene_text(project, name);
-    if (kept && project->moved_count < MAX_MOVED &&
-        pool_grow(&project->pool, &project->moved, project->moved_count, &project->moved_room, MAX_MOVED,
-                  sizeof(char *))) {
+    if (kept && project->moved_count < SCENE_MAX_MOVED &&
+        pool_grow(&project->pool, &project->moved, project->moved_count, &project->moved_room,
+                  SCENE_MAX_MOVED, sizeof(char *))) {
         project->moved[project->moved_count++] = kept;
     } else {
         project->moves_spawners = true;
@@ -133,12 +129,12 @@ static bool is_parameter(slice text, size_t at)
     if (before == 0 || !strchr("(,", text.text[before - 1])) {
         return false;
     }
-    for (int left = MAX_LINE; left > 0 && line > 0 && text.text[line - 1] != '\n'; left--) {
+    for (int left = SCENE_MAX_LINE; left > 0 && line > 0 && text.text[line - 1] != '\n'; left--) {
         line--;
     }
     line = skip_blanks(text, line);
     const slice rest = {text.text + line, text.length - line};
-    return slice_begins(rest, "func") || slice_begins(rest, "static") || at - line >= MAX_LINE;
+    return slice_begins(rest, "func") || slice_begins(rest, "static") || at - line >= SCENE_MAX_LINE;
 }
 
 /* The spawners that a variable of this name may refer to, if all assignments in the script show it: a node by
@@ -154,7 +150,7 @@ static bool add_moved_variable(scene_project *project, slice text, slice name)
     variable[name.length] = 0;
     uint32_t mentions = 0;
     for (size_t at = 0; (at = mention(text, variable, at)) < text.length; at += name.length) {
-        if (++mentions > MAX_MENTIONS) {
+        if (++mentions > SCENE_MAX_MENTIONS) {
             return false;
         }
         size_t end = at + name.length, value = assigned(text, end);
@@ -233,7 +229,7 @@ void scene_project_add_script(scene_project *project, const char *text, size_t l
             setting how = kind_of_setting(whole, at, at + strlen(moved[i]));
             if (how == SETS_OWN) {
                 project->moves_own = true;
-            } else if (how == SETS_UNKNOWN || (how == SETS_OTHER && ++settings > MAX_SETTINGS) ||
+            } else if (how == SETS_UNKNOWN || (how == SETS_OTHER && ++settings > SCENE_MAX_SETTINGS) ||
                        (how == SETS_OTHER && !add_moved_node(project, whole, at - 1))) {
                 project->moves_spawners = true;
             }

@@ -12,6 +12,7 @@
 
 #include "base/pool.h"
 #include "base/utf8.h"
+#include "project/scenes/read/limits.h"
 
 enum { SCENE_NOTHING = 0xffffffff };
 
