@@ -132,7 +132,7 @@ def check(path, *options):
             vague = of[0] == "(unknown)" or of[1].startswith("node ")  # numbers of nodes are in confirmations, too
             assert vague or found - cut_off == frames.expected(*of, begin, end) - cut_off, (statistic, title, cells)
         else:
-            assert {UNKNOWN, "(unknown)", "(other)"} & set(cells) or title.startswith("Properties by scene"), cells
+            assert {UNKNOWN, "(unknown)", "(other)"} & set(cells) or (statistic, title) == ("properties", "Properties"), cells  # of a scene
     return len(shown)
 
 
