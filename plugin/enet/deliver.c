@@ -226,7 +226,8 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
     if (view->record->sighting) {
         add_sighting(view, command, message, info);
     }
-    info->ignored = info->retransmission || (record->notes & dropped) != 0;
+    uint32_t withdrawn = enet_notes_withdrawn(view->pinfo, sender, record, command->type);
+    info->ignored = info->retransmission || (record->notes & dropped & ~withdrawn) != 0;
 }
 
 bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_command_record *record,

@@ -75,6 +75,9 @@ const address *enet_state_initiator(const enet_connection *connection, uint32_t 
  * captured, the one that is not the server. */
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender);
 
+/* Whether nothing contradicts that: the handshake shows it, or no message contradicts the ports. */
+bool enet_client_agrees(const enet_connection *connection);
+
 /* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time);
 

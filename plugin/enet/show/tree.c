@@ -344,15 +344,14 @@ static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t not
 }
 
 static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item, const enet_command *command,
-                      uint32_t notes, const enet_command_detail *detail)
+                      const enet_command_record *record, const enet_command_detail *detail)
 {
+    uint32_t notes =
+        record->notes & ~enet_notes_withdrawn(view->pinfo, view->record->sender, record, command->type);
     const uint32_t gaps = ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
 
     if (view->record->second) {
         return; /* shown where it was captured first */
-    }
-    if (frame_visited(view->pinfo) && view->record->sender->connection->opened_unseen) {
-        notes &= ~ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
     }
     add_repetition(view, tree, notes, detail);
     const uint32_t unreliable = ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
@@ -401,7 +400,7 @@ static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *it
     add_acked_in(view, tree, detail.transmission);
     enet_tree_delivery(view, tree, command);
     if (record->notes) {
-        add_notes(view, tree, item, command, record->notes, &detail);
+        add_notes(view, tree, item, command, record, &detail);
     }
     if (command->type == ENET_CONNECT && !record->notes) {
         expert_add_info(view->pinfo, item, &ei_enet_connect);

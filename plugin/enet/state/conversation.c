@@ -2,6 +2,7 @@
 #include "enet/state/conversation.h"
 
 #include "base/allocators.h"
+#include "enet/evidence/conclusions.h"
 #include "enet/evidence/loss.h"
 
 #include <epan/conversation.h>
@@ -247,6 +248,16 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
                           .point = point_of(pinfo)};
 }
 
+uint32_t enet_notes_withdrawn(const packet_info *pinfo, const enet_sender *sender,
+                              const enet_command_record *record, unsigned type)
+{
+    if (!(record->notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) || !frame_visited(pinfo)) {
+        return 0;
+    }
+    const enet_arrival arrival = {.time = nanoseconds(&pinfo->abs_ts), .frame = frame_order(pinfo)};
+    return enet_withdrawn_notes(&connections_of_file, sender, &arrival, record, type);
+}
+
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
 {
     return nstime_of(nanoseconds(&pinfo->abs_ts) - time);
@@ -285,6 +296,11 @@ enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
     bool from_client = known ? side == ENET_INITIATOR : frame_seems_from_client(pinfo);
     bool reversed = enet_server_opens && enet_server_opens(connection->stream);
     return from_client != reversed ? side : other;
+}
+
+bool enet_client_agrees(const enet_connection *connection)
+{
+    return connection->roles_known || !enet_server_opens || !enet_server_opens(connection->stream);
 }
 
 /* --- what the capture has ------------------------------------------------------------------------ */

@@ -28,6 +28,11 @@ enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_di
 /* The arrival data of a packet for src/enet. */
 enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo);
 
+/* Notes of a command of this frame that the whole capture does not prove: enet_withdrawn_notes(). 0 on the
+ * first pass. */
+uint32_t enet_notes_withdrawn(const packet_info *pinfo, const enet_sender *sender,
+                              const enet_command_record *record, unsigned type);
+
 /* Later passes: whether and when the receiver's ENet delivers this command, if this is the receiver's capture
  * point. */
 enet_delivery_facts enet_state_delivery(const packet_info *pinfo, const enet_datagram_record *record,

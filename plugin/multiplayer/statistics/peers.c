@@ -113,12 +113,13 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
     return row;
 }
 
-static void set_closed(stat_cell *row, bool by_peer, const char *how)
+/* `by`: "?" if it is not known who is the server. */
+static void set_closed(stat_cell *row, const char *by, const char *how)
 {
     if (stat_row_is_other(row)) {
         return;
     }
-    stat_cell_set_text(&row[CLOSED_BY], by_peer ? "peer" : "server");
+    stat_cell_set_text(&row[CLOSED_BY], by);
     stat_cell_set_text(&row[CLOSED_HOW], how);
 }
 
@@ -213,27 +214,21 @@ static void set_duration(stat_cell *row, const enet_connection *connection)
 /* How the connection ends, as far as the file was read. */
 static void set_ending(stat_cell *row, const enet_connection *connection, enet_side client)
 {
+    static const char *const words[ENET_ENDING_KINDS] = {[ENET_UNREACHABLE] = "closed socket (ICMP)",
+                                                         [ENET_REPLACED] = "connected again",
+                                                         [ENET_GIVEN_UP] = "time-out"};
     const enet_ending ending = enet_ending_in_file(connection);
-    bool by_peer = ending.side == client;
-    switch (ending.kind) {
-    case ENET_DISCONNECTED:
-        set_closed(row, by_peer, connection->ended_gracefully ? "Disconnect" : "Disconnect at once");
-        break;
-    case ENET_UNREACHABLE:
-        set_closed(row, by_peer, "closed socket (ICMP)");
-        break;
-    case ENET_REPLACED:
-        set_closed(row, by_peer, "connected again");
-        break;
-    case ENET_GIVEN_UP:
-        set_closed(row, !by_peer, "time-out");
-        break;
-    default:
-        if (!stat_row_is_other(row)) {
-            stat_cell_set_text(&row[CLOSED_BY], "");
-            stat_cell_set_text(&row[CLOSED_HOW], "");
-        }
+    bool by_peer = (ending.side == client) != (ending.kind == ENET_GIVEN_UP);
+    const char *how = words[ending.kind];
+    if (ending.kind == ENET_DISCONNECTED) {
+        how = connection->ended_gracefully ? "Disconnect" : "Disconnect at once";
     }
+    set_closed(row,
+               !how                                                                 ? ""
+               : !enet_client_agrees(connection) ? "?"
+               : by_peer                                                            ? "peer"
+                                                                                    : "server",
+               how ? how : "");
 }
 
 /* What the capture has of the connection. If it lost datagrams, what is missing is not the network's loss. */
@@ -395,7 +390,7 @@ static void set_end_of_websocket(stat_cell *row, const packet_info *pinfo, const
     nstime_delta(&lasted, closes ? &pinfo->abs_ts : &tcp->ts_prev, &tcp->ts_first);
     stat_cell_set_number(&row[DURATION], nstime_to_sec(&lasted));
     if (closes) {
-        set_closed(row, from_peer, segment.flags & TH_RST ? "TCP RST" : "TCP FIN");
+        set_closed(row, from_peer ? "peer" : "server", segment.flags & TH_RST ? "TCP RST" : "TCP FIN");
     }
 }
 

@@ -90,27 +90,33 @@ void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival,
     }
 }
 
-void enet_handshake_conclude(enet_sender *sender, const enet_command *command)
+void enet_handshake_open(enet_connection *connection, const enet_arrival *arrival)
+{
+    connection->opened_time = connection->state == ENET_ESTABLISHED ? connection->opened_time : arrival->time;
+    connection->state = ENET_ESTABLISHED;
+}
+
+void enet_handshake_conclude(enet_sender *sender, const enet_arrival *arrival, const enet_command *command)
 {
     enet_connection *connection = sender->connection;
     bool handshake = command->type == ENET_CONNECT || command->type == ENET_VERIFY_CONNECT;
 
     sender->has_spoken |= !handshake && command->type != ENET_DISCONNECT;
+    bool may_have_answered = sender->was_cut && !handshake; /* in what was not captured */
     bool concluded = sender->side == ENET_ACCEPTOR
                          ? command->type != ENET_VERIFY_CONNECT && command->type != ENET_DISCONNECT
                          : command->type == ENET_ACKNOWLEDGE && connection->state == ENET_CONNECTING;
-    if (concluded) {
-        connection->state = ENET_ESTABLISHED;
+    if (concluded || (may_have_answered && command->type != ENET_DISCONNECT)) {
+        enet_handshake_open(connection, arrival);
     }
 }
 
-/* Whether it was sent after the sender's DISCONNECT, and not only captured after it, or again. */
+/* Whether it was sent after the sender's DISCONNECT, and not only captured after it, or again: the sender's
+ * clock shows it. */
 static bool is_after_disconnect(const enet_sender *sender, const enet_header *header)
 {
-    bool timed = sender->has_disconnect_sent && header->has_sent_time;
-
-    return sender->disconnect_frame &&
-           !(timed && (int16_t)(header->sent_time - sender->disconnect_sent) <= 0);
+    return sender->disconnect_frame && header->has_sent_time &&
+           !(sender->has_disconnect_sent && (int16_t)(header->sent_time - sender->disconnect_sent) <= 0);
 }
 
 uint32_t enet_handshake_notes(const enet_sender *sender, const enet_arrival *arrival,

@@ -24,7 +24,10 @@ void enet_handshake_disconnect(enet_sender *sender, const enet_arrival *arrival,
 /* Concludes from a command that the handshake was completed in frames that were not captured: before its
  * VERIFY_CONNECT is acknowledged, an acceptor neither sends nor acknowledges anything else, and an initiator
  * acknowledges VERIFY_CONNECT first. */
-void enet_handshake_conclude(enet_sender *sender, const enet_command *command);
+void enet_handshake_conclude(enet_sender *sender, const enet_arrival *arrival, const enet_command *command);
+
+/* The handshake is complete. */
+void enet_handshake_open(enet_connection *connection, const enet_arrival *arrival);
 
 /* Notes of commands that need an open connection. */
 uint32_t enet_handshake_notes(const enet_sender *sender, const enet_arrival *arrival,

@@ -21,6 +21,7 @@ void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
     capture->terms.size = sizeof(enet_datagram_terms);
     capture->details.size = sizeof(enet_command_detail);
     capture->pauses.size = sizeof(enet_pause);
+    capture->breaks.size = sizeof(enet_break);
     capture->messages.size = sizeof(enet_message);
 }
 
@@ -109,7 +110,7 @@ static bool is_executed(const enet_command *command)
 }
 
 /* Facts from the commands of a datagram whose connection is not known yet. */
-static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *facts)
+static void gather_facts(const enet_datagram *datagram, bool is_enet, enet_datagram_facts *facts)
 {
     const enet_opened *opened = &datagram->opened;
 
@@ -117,9 +118,11 @@ static void gather_facts(const enet_datagram *datagram, enet_datagram_facts *fac
     if (!opened->has_body) {
         return;
     }
-    facts->cut_connect =
-        enet_is_cut_connect(&opened->header, opened->body, opened->body_captured, opened->body_length);
-    facts->plausible = facts->cut_connect;
+    facts->cut_connect = enet_is_cut_connect(&opened->header, opened->body, opened->body_captured,
+                                             opened->body_length, is_enet);
+    facts->cut_verify = is_enet && enet_is_cut_verify(&opened->header, opened->body, opened->body_captured,
+                                                      opened->body_length);
+    facts->plausible = facts->cut_connect || facts->cut_verify;
     for (uint32_t i = 0; i < datagram->count; i++) {
         const enet_command *command = &datagram->commands[i];
         if (opened->header.to_nobody && command->type == ENET_DISCONNECT) {
@@ -212,6 +215,7 @@ static void analyse_commands(enet_capture *capture, const enet_arrival *arrival,
             .arrival = arrival,
             .header = &datagram->opened.header,
             .command = command,
+            .bytes = datagram->opened.body + command->offset,
             .data = reassemble ? datagram->opened.body + command->data_offset : NULL,
             .share = enet_share_of(record, datagram, data_bytes, command),
             .sighting = record->sighting,
@@ -362,7 +366,7 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     enet_open_first(home, options->choices, wire, found, options->scratch, &record->layout,
                     &datagram->opened);
     read_new(home, options->scratch_memory, datagram, record);
-    gather_facts(datagram, &facts);
+    gather_facts(datagram, home->bound, &facts);
     if (facts.handshake && facts.handshake->type == ENET_CONNECT &&
         enet_points_translated(conversation, seen, facts.handshake)) {
         return enet_receive(conversation, options, seen, wire, found, datagram, record);

@@ -46,12 +46,42 @@ static void read_clock(enet_capture *capture, enet_sender *sender, const enet_ar
     sender->sent_at = arrival->time;
 }
 
+/* The time of a datagram of any connection. */
+static void note_time(enet_capture *capture, int64_t time)
+{
+    if (capture->last_time != -ENET_MAX_TIME && time - capture->last_time > ENET_LONGEST_QUIET &&
+        capture->breaks.count < ENET_MAX_BREAKS) {
+        enet_break *added =
+            paged_list_at(&capture->breaks, paged_list_add(&capture->memory, &capture->breaks));
+        *added = (enet_break){.from = capture->last_time, .to = time};
+    }
+    capture->last_time = time > capture->last_time ? time : capture->last_time;
+}
+
+/* Whether the capture has gone on from one time to another: in a break nothing at all was captured, so it may
+ * have been stopped. After the last one that is kept it is not known. */
+static bool goes_on(const enet_capture *capture, int64_t from, int64_t to)
+{
+    uint32_t count = capture->breaks.count;
+
+    for (uint32_t i = count; i > 0; i--) {
+        const enet_break *at = paged_list_at(&capture->breaks, i);
+        if (at->to <= from) {
+            return count < ENET_MAX_BREAKS || i < count;
+        }
+        if (at->from < to) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
                        const enet_header *header)
 {
     int64_t silence = sender->last_frame ? arrival->time - sender->last_time : 0;
 
-    capture->last_time = arrival->time > capture->last_time ? arrival->time : capture->last_time;
+    note_time(capture, arrival->time);
     if (silence >= SHORTEST_PAUSE && silence <= LONGEST_PAUSE) {
         sender->silent_frame = sender->last_frame;
         sender->heard_again = arrival->frame;
@@ -137,7 +167,7 @@ static bool has_given_up(const enet_capture *capture, const enet_sender *sender,
     int64_t wait = next - first->time;
     int64_t late = next + (next - last->time) / 4; /* senders check the time once per frame of the game */
     return ((first->count >= LEAST_TRANSMISSIONS && wait >= least_wait) || wait >= most_wait) &&
-           sender->last_time <= late && capture->last_time > late;
+           sender->last_time <= late && capture->last_time > late && goes_on(capture, last->time, late);
 }
 
 enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sender, uint32_t index)

@@ -47,6 +47,18 @@ typedef struct {
     const enet_sender *sender;  /* whose process it is */
 } enet_pause;
 
+/* A time in which nothing was captured of any connection, in nanoseconds. */
+typedef struct {
+    int64_t from, to;
+} enet_break;
+
+/* A break is longer than this, in nanoseconds: the files of one evening have been appended, rather than that
+ * nobody played while the capture ran. */
+#define ENET_LONGEST_QUIET INT64_C(300000000000)
+
+/* Breaks that are kept of a file. */
+#define ENET_MAX_BREAKS 1000u
+
 /* Pauses that are kept of a file. */
 #define ENET_MAX_PAUSES 1000u
 

@@ -11,7 +11,21 @@
 
 /* --- reliable commands --------------------------------------------------------------------------- */
 
-static uint32_t analyse_repetition(enet_capture *capture, uint32_t first_index,
+/* What is sent again has the same bytes. */
+static uint16_t hash_of(const enet_occurrence *occurrence)
+{
+    return (uint16_t)(hash_bytes(occurrence->bytes, occurrence->command->length) >> 48);
+}
+
+static bool is_copy(const enet_transmission *known, const enet_occurrence *occurrence, uint32_t number)
+{
+    const enet_command *command = occurrence->command;
+
+    return known->number == number && known->length == (uint16_t)command->length &&
+           known->type == command->type && known->hash == hash_of(occurrence);
+}
+
+static uint32_t analyse_repetition(enet_capture *capture, const enet_sender *sender, uint32_t first_index,
                                    const enet_occurrence *occurrence, enet_command_detail *detail)
 {
     const enet_header *header = occurrence->header;
@@ -26,8 +40,11 @@ static uint32_t analyse_repetition(enet_capture *capture, uint32_t first_index,
     }
     detail->transmission =
         enet_sent_repeat(&capture->memory, &capture->transmissions, first_index, occurrence->arrival, header);
+    /* The acknowledgement is one of this transmission, and was only captured before it. */
+    bool answers_this = header->has_sent_time && header->sent_time == sender->early_time &&
+                        first->command_acked_in == sender->early_ack;
     return ENET_NOTE(ENET_NOTE_RETRANSMISSION) |
-           (first->command_acked_in ? ENET_NOTE(ENET_NOTE_SPURIOUS) : 0);
+           (first->command_acked_in && !answers_this ? ENET_NOTE(ENET_NOTE_SPURIOUS) : 0);
 }
 
 /* A receiver delivers reliable commands in order, without a gap. A command that was neither captured nor
@@ -138,7 +155,7 @@ static uint32_t analyse_copy(enet_capture *capture, enet_sender *sender, enet_ch
                              uint32_t first_index, const enet_occurrence *occurrence, bool refused,
                              enet_command_detail *detail)
 {
-    uint32_t notes = analyse_repetition(capture, first_index, occurrence, detail);
+    uint32_t notes = analyse_repetition(capture, sender, first_index, occurrence, detail);
     enet_transmission *first = paged_list_at(&capture->transmissions, first_index);
 
     if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
@@ -166,8 +183,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
     const enet_transmission *known =
         enet_channel_find_sent(capture, sender, command->channel, command->sequence, &index);
 
-    if (known && known->number == number && known->length == (uint16_t)command->length &&
-        known->type == command->type) {
+    if (known && is_copy(known, occurrence, number)) {
         return analyse_copy(capture, sender, channel, index, occurrence, refused, detail);
     }
     if (index && !known) {
@@ -185,6 +201,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
                                          occurrence->arrival, occurrence->header, command, number);
     enet_transmission *first = paged_list_at(&capture->transmissions, detail->transmission);
     first->command_acked_in = acked_in;
+    first->hash = hash_of(occurrence);
     first->refused = refused || (notes & ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR));
     arrive(capture, sender, channel, number);
     return notes;
@@ -277,11 +294,15 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
         return connection->from_start ? ENET_NOTE(ENET_NOTE_UNKNOWN_NUMBER) : 0;
     }
     if (sent->type == ENET_VERIFY_CONNECT && connection->state == ENET_ANSWERED) {
-        connection->state = ENET_ESTABLISHED;
+        enet_handshake_open(connection, occurrence->arrival);
     }
     if (!sent->command_acked_in) {
         sent->command_acked_in = frame;
         detail->number = detail->about && sent->count > 1 ? place_of(capture, index, detail->about) : 0;
+    }
+    if (!detail->about) {
+        other->early_time = command->fields.acknowledgement.sent_time;
+        other->early_ack = frame;
     }
     enet_timeout_answered(capture, sender, enet_transmission_at(capture, detail->about));
     enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
@@ -466,7 +487,7 @@ void enet_analyse(enet_capture *capture, enet_sender *sender, const enet_occurre
     const enet_command *command = occurrence->command;
     enet_command_detail detail = {0};
 
-    enet_handshake_conclude(sender, command);
+    enet_handshake_conclude(sender, occurrence->arrival, command);
     uint32_t notes = enet_handshake_notes(sender, occurrence->arrival, occurrence->header, command);
     if (notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) {
         notes |= analyse_refused(capture, sender, occurrence, &detail);

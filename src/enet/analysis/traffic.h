@@ -20,9 +20,10 @@ typedef struct {
     const enet_arrival *arrival;
     const enet_header *header; /* of its datagram */
     const enet_command *command;
-    const uint8_t *data; /* fragments: command->data_length bytes; NULL: messages are not put together */
-    uint32_t share;      /* of the frame's bytes */
-    uint32_t sighting;   /* points.h; 0: none */
+    const uint8_t *bytes; /* of the command, command->length */
+    const uint8_t *data;  /* fragments: command->data_length bytes; NULL: messages are not put together */
+    uint32_t share;       /* of the frame's bytes */
+    uint32_t sighting;    /* points.h; 0: none */
 } enet_occurrence;
 
 /* Updates the connection for the command and fills `record`, which must be all zeroes. */

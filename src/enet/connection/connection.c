@@ -222,6 +222,23 @@ static enet_connection *connection_of_verify(enet_conversation *conversation, co
     return connection;
 }
 
+/* Without its connect id, a VERIFY_CONNECT is taken for the reply to the newest attempt; if that was
+ * answered, it may also answer one that was given up. NULL: it is not known. */
+static enet_sender *sender_of_cut_verify(enet_conversation *conversation, unsigned endpoint,
+                                         const enet_header *header)
+{
+    enet_connection *newest = newest_connection(conversation);
+    enet_sender *acceptor = newest ? &newest->senders[ENET_ACCEPTOR] : NULL;
+
+    if (!acceptor || acceptor->endpoint != endpoint || newest->state != ENET_CONNECTING ||
+        acceptor->has_session || (acceptor->has_peer_id && acceptor->peer_id != header->peer_id)) {
+        return NULL;
+    }
+    newest->state = ENET_ANSWERED;
+    publish_sender(conversation, acceptor, header->peer_id, header->session);
+    return acceptor;
+}
+
 static enet_sender *sender_of_verify(enet_conversation *conversation, const enet_arrival *arrival,
                                      const enet_header *header, const enet_connect_fields *verify)
 {
@@ -382,25 +399,60 @@ static enet_sender *sender_before(const enet_conversation *conversation, enet_se
     return sends || answers ? before : sender;
 }
 
-/* The newest connection waits for the address of this datagram, which acknowledges what only that connection
- * has sent: then its sender, else `sender`. */
-static enet_sender *waiting_sender(enet_conversation *conversation, enet_sender *sender,
-                                   const enet_datagram_facts *facts)
+/* Whether the newest connection may have sent this datagram although another one has its address: the
+ * connection claims it, or the address of this end is not known yet. */
+static bool may_be_of(const enet_sender *waiting, const enet_sender *present, const enet_header *header)
+{
+    if (waiting->endpoint != present->endpoint || waiting->connection == present->connection) {
+        return false;
+    }
+    return waiting->has_session ? waiting->claim_waits && waiting->peer_id == header->peer_id &&
+                                      waiting->session == header->session
+                                : !waiting->has_peer_id || waiting->peer_id == header->peer_id;
+}
+
+/* Whether the acknowledgement is one of a VERIFY_CONNECT that the sender `present` has not received: it
+ * has sent something else since it received its own, and its numbers have not begun again. So it has
+ * connected again. */
+static bool opens_another(const enet_capture *capture, const enet_sender *present,
+                          const enet_command *acknowledge)
+{
+    const enet_sender *acceptor = enet_other_sender(present);
+
+    return acknowledge->channel == ENET_CONNECTION_CHANNEL &&
+           acknowledge->fields.acknowledgement.sequence == 1 && present->has_spoken &&
+           !enet_sent_find(&acceptor->sent, ENET_CONNECTION_CHANNEL, UINT16_MAX) &&
+           !has_sent(capture, acceptor, acknowledge);
+}
+
+/* The sender `present` has the address of this datagram, but the newest connection has sent what it
+ * acknowledges, and that one has not; or it completes the newest handshake: its sender, else NULL. */
+static enet_sender *newest_sender(enet_conversation *conversation, enet_sender *present,
+                                  const enet_datagram_facts *facts)
 {
     const enet_capture *capture = conversation->capture;
-    const enet_connection *newest = newest_connection(conversation);
+    enet_connection *newest = newest_connection(conversation);
+    const enet_command *acknowledge = facts->acknowledge;
 
-    for (unsigned side = 0; newest && facts->acknowledge && side < ENET_SIDES; side++) {
-        const enet_sender *waiting = &newest->senders[side];
-        if (waiting->claim_waits && waiting->endpoint == sender->endpoint &&
-            waiting->peer_id == facts->header->peer_id && waiting->session == facts->header->session &&
-            has_sent(capture, enet_other_sender(waiting), facts->acknowledge) &&
-            !has_sent(capture, enet_other_sender(sender), facts->acknowledge)) {
-            sender = &enet_connection_at(capture, conversation->newest)->senders[side];
-            claim_address(conversation, sender);
+    for (unsigned side = 0; newest && acknowledge && side < ENET_SIDES; side++) {
+        enet_sender *waiting = &newest->senders[side];
+        if (!may_be_of(waiting, present, facts->header)) {
+            continue;
         }
+        bool answers = has_sent(capture, enet_other_sender(waiting), acknowledge) &&
+                       !has_sent(capture, enet_other_sender(present), acknowledge);
+        bool opens = side == ENET_INITIATOR && newest->state != ENET_ESTABLISHED &&
+                     opens_another(capture, present, acknowledge);
+        if (!answers && !opens) {
+            continue;
+        }
+        waiting->has_peer_id = waiting->has_session = true;
+        waiting->peer_id = facts->header->peer_id;
+        waiting->session = facts->header->session;
+        claim_address(conversation, waiting);
+        return waiting;
     }
-    return sender;
+    return NULL;
 }
 
 enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival *arrival,
@@ -418,13 +470,19 @@ enet_sender *enet_sender_of(enet_conversation *conversation, const enet_arrival 
     if (header->to_nobody) {
         sender = sender_of_abandoned(conversation, arrival->endpoint);
     } else {
-        sender = sender_at_address(conversation, arrival->endpoint, header->peer_id, header->session);
+        sender = facts->cut_verify ? sender_of_cut_verify(conversation, arrival->endpoint, header) : NULL;
+        sender = sender
+                     ? sender
+                     : sender_at_address(conversation, arrival->endpoint, header->peer_id, header->session);
     }
     if (!sender) {
         return new_sender(conversation, arrival, facts);
     }
-    if (conversation->capture->waiting_claims && !header->to_nobody) {
-        sender = waiting_sender(conversation, sender, facts);
+    if (conversation->newest != index_of(sender->connection) && !header->to_nobody) {
+        enet_sender *newest = newest_sender(conversation, sender, facts);
+        if (newest) {
+            return newest;
+        }
     }
     if (sender->replaces && !header->to_nobody) {
         return sender_before(conversation, sender, facts);

@@ -47,6 +47,7 @@ typedef struct {
     uint32_t terms_of_unknown; /* index: of the latest datagram without a sender; 0: none */
     memory_arena records;      /* enet_kept_datagram */
     paged_list pauses;         /* enet_pause, enet/analysis/timeout.h */
+    paged_list breaks;         /* enet_break, likewise */
     paged_list sightings;      /* enet/analysis/points.c */
     uint32_t second_sightings; /* times that a datagram was captured again at another point */
     uint32_t delivered;        /* messages that datagrams may have delivered so far */
@@ -89,6 +90,8 @@ typedef struct enet_sender {
     uint32_t first_frame; /* of its first datagram; 0: none was captured */
     uint32_t replaced_by; /* index: of the connection that this end has put into the slot; 0: none */
     uint32_t replaces;    /* index: of the connection whose slot this end has used again; 0: none */
+    uint16_t early_time;  /* of a datagram that was acknowledged before it was captured, if it ever is; … */
+    uint32_t early_ack;   /* … frame of the latest such acknowledgement; 0: none */
     bool has_sent_time;
     uint16_t sent_time;    /* in its latest datagram that has one, captured at sent_at; if has_sent_time */
     bool silence_agrees;   /* its clock has run on in the silence before `heard_again` as the capture's */
@@ -123,6 +126,7 @@ typedef struct enet_connection {
     uint32_t connect_frame;   /* 0: not seen */
     uint32_t verify_frame;    /* 0: not seen */
     int64_t verify_time;      /* in nanoseconds, if verify_frame */
+    int64_t opened_time;      /* of the first datagram after the handshake, or that completes it */
     uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
     uint32_t reliable;        /* commands that were captured, of both ends */
     uint32_t unclaimed_bytes; /* of frames with acknowledgements only, since the last message */
@@ -166,6 +170,7 @@ typedef struct {
     const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
     const enet_command *other;       /* first command of another type that has a reliable number, or NULL */
     bool cut_connect;                /* a CONNECT whose end was not captured: shows only which side opens */
+    bool cut_verify;                 /* a VERIFY_CONNECT whose end was not captured */
     bool plausible;                  /* a new connection is created if none fits */
     bool undecodable; /* compressed by an unknown algorithm: perhaps from a side not seen so far */
 } enet_datagram_facts;

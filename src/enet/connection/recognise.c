@@ -103,7 +103,7 @@ bool enet_recognise_cut(const uint8_t *bytes, size_t captured, size_t length, en
         enet_dialect dialect = (enet_dialect)((preferred + i / 2) % ENET_DIALECT_COUNT);
         if (enet_header_read(header, bytes, captured, dialect, i & 1) &&
             enet_is_cut_connect(header, bytes + header->length, captured - header->length,
-                                length - header->length)) {
+                                length - header->length, false)) {
             return true;
         }
     }

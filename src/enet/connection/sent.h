@@ -25,6 +25,7 @@ typedef struct {
     uint32_t last;             /* first one: index of the last one */
     uint16_t sent_time;        /* if has_sent_time */
     uint16_t length;           /* bytes of the command that are present */
+    uint16_t hash;             /* first one: of these bytes */
     uint8_t type : 4;          /* enet_command_type */
     uint8_t has_sent_time : 1;
     uint8_t unanswerable : 1; /* first one: this command is never acknowledged */

@@ -9,6 +9,8 @@ const enet_conclusion_facts enet_conclusions[ENET_CONCLUSIONS] = {
     [ENET_CONCLUDES_UNKNOWN] = {"enet.analysis.ack_unknown, enet.analysis.ack_time_unknown",
                                 ENET_NEEDS_BYTES | ENET_NEEDS_ANSWERS | ENET_NEEDS_START,
                                 "an acknowledgement without its command"},
+    [ENET_CONCLUDES_BEFORE_HANDSHAKE] = {"enet.analysis.before_handshake", ENET_NEEDS_BYTES | ENET_NEEDS_TIME,
+                                         "a retransmission, or when the handshake is completed"},
     [ENET_CONCLUDES_UNACKNOWLEDGED] = {"enet.analysis.unacknowledged",
                                        ENET_NEEDS_BYTES | ENET_NEEDS_ANSWERS | ENET_NEEDS_NO_GAP |
                                            ENET_NEEDS_HEARD | ENET_NEEDS_TIME,
@@ -46,4 +48,37 @@ bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion)
              (needs & ENET_NEEDS_START && !sender->connection->from_start) ||
              (needs & ENET_NEEDS_ALL &&
               enet_holes_may_lack(sender->connection->conversation->capture, sender->connection)));
+}
+
+/* Datagrams that are captured within this time, in nanoseconds, may have been sent in the other order: the
+ * queues of a network interface are read one after another. */
+#define ORDER_ERROR INT64_C(1000000)
+
+/* Whether the acceptor cannot have received the acknowledgement of its VERIFY_CONNECT before a datagram: the
+ * acknowledgement comes clearly later, or never, or the VERIFY_CONNECT or the command is sent again. */
+static bool is_refused(const enet_capture *capture, const enet_sender *sender, const enet_arrival *arrival,
+                       uint32_t index)
+{
+    const enet_connection *connection = sender->connection;
+    const enet_transmission *own = enet_transmission_at(capture, index);
+    uint32_t first = enet_sent_find(&enet_other_sender(sender)->sent, ENET_CONNECTION_CHANNEL, 1);
+    const enet_transmission *verify = enet_transmission_at(capture, first);
+    const enet_transmission *last = verify ? enet_transmission_at(capture, verify->last) : NULL;
+
+    if (connection->opened_unseen) {
+        return false;
+    }
+    return connection->state != ENET_ESTABLISHED || connection->opened_time - arrival->time >= ORDER_ERROR ||
+           (last && last->frame > arrival->frame) ||
+           (own && enet_first_transmission(capture, own)->count > 1);
+}
+
+uint32_t enet_withdrawn_notes(const enet_capture *capture, const enet_sender *sender,
+                              const enet_arrival *arrival, const enet_command_record *record, unsigned type)
+{
+    if (!(record->notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) ||
+        is_refused(capture, sender, arrival, enet_detail_of(capture, record, type).transmission)) {
+        return 0;
+    }
+    return ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
 }

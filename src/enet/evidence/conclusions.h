@@ -8,11 +8,12 @@
 #ifndef ENET_CONCLUSIONS_H
 #define ENET_CONCLUSIONS_H
 
-#include "enet/connection/connection.h"
+#include "enet/connection/record.h"
 
 typedef enum {
     ENET_CONCLUDES_GAP,
     ENET_CONCLUDES_UNKNOWN,
+    ENET_CONCLUDES_BEFORE_HANDSHAKE,
     ENET_CONCLUDES_UNACKNOWLEDGED,
     ENET_CONCLUDES_NEVER_ACKNOWLEDGED,
     ENET_CONCLUDES_TIMEOUT,
@@ -46,5 +47,10 @@ extern const enet_conclusion_facts enet_conclusions[ENET_CONCLUSIONS];
 /* Whether the capture has what the conclusion about commands of `sender` needs of the connection as a whole:
  * not ENET_NEEDS_NO_GAP, _HEARD and _TIME, which depend on the command. */
 bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion);
+
+/* Later passes: those of the notes of a command that the whole capture does not prove: that it was sent
+ * before the handshake was complete. `arrival`: time and frame of its datagram. */
+uint32_t enet_withdrawn_notes(const enet_capture *capture, const enet_sender *sender,
+                              const enet_arrival *arrival, const enet_command_record *record, unsigned type);
 
 #endif

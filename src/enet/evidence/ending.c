@@ -22,6 +22,25 @@ static bool is_awaited(const enet_capture *capture, const enet_sender *gone)
     return last && first->count > 2 && !first->command_acked_in && last->frame > gone->last_frame;
 }
 
+/* Whether this end may have given up before the other one did: it was repeating what was not answered, and
+ * since when is not in the capture. */
+static bool may_have_given_up(const enet_capture *capture, const enet_sender *gone)
+{
+    const enet_transmission *first = enet_transmission_at(capture, gone->repeated);
+
+    return first && !first->command_acked_in && !gone->connection->from_start;
+}
+
+/* Whether this end uses the slot again for another connection. If both do, it is the end that has opened
+ * that one; the other end may be the same process. */
+static bool has_left(const enet_capture *capture, const enet_sender *gone)
+{
+    const enet_connection *next = gone->replaced_by ? enet_connection_at(capture, gone->replaced_by) : NULL;
+
+    return next && (!enet_other_sender(gone)->replaced_by ||
+                    next->senders[ENET_INITIATOR].endpoint == gone->endpoint);
+}
+
 /* How the end `gone` has ended, if it has. */
 static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *gone,
                                const enet_timeout *timeout)
@@ -35,10 +54,11 @@ static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *g
         connection->state == ENET_CONNECTING) {
         return ENET_NO_END; /* it was not captured, or has never been there */
     }
-    if (gone->replaced_by) {
+    if (has_left(capture, gone)) {
         return ENET_REPLACED;
     }
-    if (timeout->kind == ENET_TIMED_OUT) {
+    if (timeout->kind == ENET_TIMED_OUT && enet_may_conclude(gone, ENET_CONCLUDES_TIMEOUT) &&
+        !may_have_given_up(capture, gone)) {
         return ENET_GIVEN_UP;
     }
     return is_awaited(capture, gone) ? ENET_SILENT : ENET_NO_END;

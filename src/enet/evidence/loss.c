@@ -9,13 +9,15 @@
 /* The first acknowledgement of a command that was sent more than once. */
 static enet_loss answered(const enet_capture *capture, const enet_command_detail *detail, uint32_t frame)
 {
-    enet_loss loss = {.lost = (uint8_t)(detail->number - 1)}; /* of at most ENET_MAX_TRANSMISSIONS */
     const enet_transmission *next = enet_transmission_at(capture, detail->about);
     const enet_transmission *first = next ? enet_first_transmission(capture, next) : NULL;
     const enet_transmission *second = first ? enet_transmission_at(capture, first->next) : NULL;
+    enet_loss loss = {.again = second ? second->frame : 0};
 
-    loss.again = second ? second->frame : 0;
-
+    for (const enet_transmission *at = first; at && at != next;
+         at = enet_transmission_at(capture, at->next)) {
+        loss.lost = (uint8_t)(loss.lost + !at->acked_in); /* of at most ENET_MAX_TRANSMISSIONS */
+    }
     while (next && (next = enet_transmission_at(capture, next->next)) != NULL && next->frame < frame) {
         loss.needless++;
     }

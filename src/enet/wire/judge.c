@@ -3,9 +3,10 @@
 
 #include "base/bytes.h"
 
-/* As unmodified senders write CONNECT, and the DISCONNECT of a connection without a reply. */
+/* As unmodified senders write CONNECT, VERIFY_CONNECT and the DISCONNECT of a connection without a reply. */
 enum {
     CONNECT_BYTE = ENET_CONNECT | ENET_COMMAND_ACKNOWLEDGE,
+    VERIFY_BYTE = ENET_VERIFY_CONNECT | ENET_COMMAND_ACKNOWLEDGE,
     GIVE_UP_BYTE = ENET_DISCONNECT | ENET_COMMAND_UNSEQUENCED,
 };
 
@@ -84,21 +85,34 @@ enet_confidence enet_judge_body(const enet_header *header, const uint8_t *bytes,
     return body.finding_count ? ENET_CONFIDENCE_NONE : confidence;
 }
 
+/* What there is of a command of the handshake that is alone in its datagram. */
+static bool is_cut_handshake(const enet_header *header, uint8_t byte, const uint8_t *body, size_t captured,
+                             size_t length)
+{
+    enum { FIRST_NUMBER = 1 };
+
+    return header->has_sent_time && !header->compressed && captured >= ENET_COMMAND_HEADER &&
+           captured < length && length == enet_commands[byte & 15u].fixed_length && body[0] == byte &&
+           body[1] == ENET_CONNECTION_CHANNEL && be16(body + 2) == FIRST_NUMBER;
+}
+
 static bool in_range(uint32_t value, uint32_t lowest, uint32_t highest)
 {
     return value >= lowest && value <= highest;
 }
 
-bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length)
+bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length,
+                         bool is_enet)
 {
-    enum { MTU = 8, WINDOW = 12, CHANNELS = 16, ENOUGH = 20, FIRST_NUMBER = 1 };
+    enum { MTU = 8, WINDOW = 12, CHANNELS = 16, ENOUGH = 20 };
 
-    if (!header->to_nobody || !header->has_sent_time || header->compressed || captured < ENOUGH ||
-        captured >= length || length != enet_commands[ENET_CONNECT].fixed_length) {
-        return false;
-    }
-    return body[0] == CONNECT_BYTE && body[1] == ENET_CONNECTION_CHANNEL && be16(body + 2) == FIRST_NUMBER &&
-           in_range(be32(body + MTU), ENET_MIN_MTU, ENET_MAX_MTU) &&
-           in_range(be32(body + WINDOW), ENET_MIN_WINDOW, ENET_MAX_WINDOW) &&
-           in_range(be32(body + CHANNELS), 1, ENET_MAX_CHANNELS);
+    return header->to_nobody && is_cut_handshake(header, CONNECT_BYTE, body, captured, length) &&
+           (is_enet || (captured >= ENOUGH && in_range(be32(body + MTU), ENET_MIN_MTU, ENET_MAX_MTU) &&
+                        in_range(be32(body + WINDOW), ENET_MIN_WINDOW, ENET_MAX_WINDOW) &&
+                        in_range(be32(body + CHANNELS), 1, ENET_MAX_CHANNELS)));
+}
+
+bool enet_is_cut_verify(const enet_header *header, const uint8_t *body, size_t captured, size_t length)
+{
+    return !header->to_nobody && is_cut_handshake(header, VERIFY_BYTE, body, captured, length);
 }

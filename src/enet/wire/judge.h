@@ -29,8 +29,12 @@ enet_confidence enet_judge_body(const enet_header *header, const uint8_t *body, 
 bool enet_may_begin_body(const enet_header *header, const uint8_t *bytes, size_t length);
 
 /* Whether a plain body of `length` bytes on the wire, of which only the first `captured` are there, is a
- * CONNECT and nothing else: it has the length of one, and what is there of it, at least up to the number of
- * channels, is in range. */
-bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length);
+ * CONNECT and nothing else: it has the length of one, and what is there of it is in range, at least up to the
+ * number of channels. `is_enet`: it is known to be ENet, so that a few bytes are enough. */
+bool enet_is_cut_connect(const enet_header *header, const uint8_t *body, size_t captured, size_t length,
+                         bool is_enet);
+
+/* Likewise whether one that is known to be ENet is a VERIFY_CONNECT. */
+bool enet_is_cut_verify(const enet_header *header, const uint8_t *body, size_t captured, size_t length);
 
 #endif

@@ -37,18 +37,25 @@ static double since_begin(const player *one, int64_t time)
     return one->begun + nstime_to_sec(&since);
 }
 
+/* `of_peer`, `of_server`: words about the end that an ending is about; `other`: if it is not known which
+ * one is the server. */
+static const char *about_end(const player *one, const enet_ending *ending, const char *of_peer,
+                             const char *of_server, const char *other)
+{
+    return !one->client_known ? other : ending->side == one->client ? of_peer : of_server;
+}
+
 /* How a connection over ENet ends without a DISCONNECT. */
 static void append_gone(GString *text, const player *one, const enet_ending *ending)
 {
-    bool is_peer = ending->side == one->client;
     double last = since_begin(one, ending->time);
     uint32_t frame = frame_number(ending->frame);
     if (ending->kind == ENET_GIVEN_UP) {
-        g_string_append_printf(text, "; %snot heard after frame %u, %.2f s", is_peer ? "" : "the server is ",
-                               frame, last);
+        g_string_append_printf(text, "; %snot heard after frame %u, %.2f s",
+                               about_end(one, ending, "", "the server is ", "one end is "), frame, last);
     } else {
         g_string_append_printf(text, "; %s gone after frame %u, %.2f s, without a Disconnect",
-                               is_peer ? "it is" : "the server is", frame, last);
+                               about_end(one, ending, "it is", "the server is", "one end is"), frame, last);
     }
     if (ending->kind == ENET_UNREACHABLE) {
         g_string_append_printf(text, ": its socket is closed (ICMP, frame %u)",
@@ -58,9 +65,10 @@ static void append_gone(GString *text, const player *one, const enet_ending *end
                                ending->next_stream);
     }
     if (ending->given_up) {
-        g_string_append_printf(text, "; %s up (time-out) at about %.2f s",
-                               is_peer ? "the server gives it" : "it gives the server",
-                               since_begin(one, ending->given_up_time));
+        g_string_append_printf(
+            text, "; %s up (time-out) at about %.2f s",
+            about_end(one, ending, "the server gives it", "it gives the server", "the other one gives it"),
+            since_begin(one, ending->given_up_time));
     }
 }
 
@@ -71,10 +79,11 @@ void summary_append_end(GString *text, const summary *all, const player *one)
     if (ending.kind == ENET_DISCONNECTED) {
         char *frame = frame_text(NULL, ending.shown_in);
         g_string_append_printf(text, "; %s in %s%s",
-                               ending.side == one->client ? "left" : "disconnected by the server", frame,
+                               about_end(one, &ending, "left", "disconnected by the server", "closed"), frame,
                                one->connection->ended_gracefully ? "" : " (at once)");
         wmem_free(NULL, frame);
-        if (ending.side != one->client && one->heard_frame && one->last - one->heard > UNHEARD_SECONDS) {
+        if (one->client_known && ending.side != one->client && one->heard_frame &&
+            one->last - one->heard > UNHEARD_SECONDS) {
             g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u",
                                    one->last - one->heard, one->heard_frame);
         }
@@ -84,9 +93,9 @@ void summary_append_end(GString *text, const summary *all, const player *one)
         uint32_t frame = ending.kind == ENET_SILENT ? frame_number(ending.frame) : one->last_frame;
         g_string_append_printf(text,
                                "; nothing %safter frame %u, and no Disconnect: gone, or no longer captured",
-                               ending.kind != ENET_SILENT   ? ""
-                               : ending.side == one->client ? "from it "
-                                                            : "from the server ",
+                               ending.kind != ENET_SILENT
+                                   ? ""
+                                   : about_end(one, &ending, "from it ", "from the server ", "from one end "),
                                frame);
     } else if (one->over_enet) {
         g_string_append(text, "; still there when the capture ends");

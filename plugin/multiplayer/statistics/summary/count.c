@@ -159,6 +159,7 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
     all->beyond_loopback |= !is_loopback(&pinfo->src) || !is_loopback(&pinfo->dst);
     one->connection = connection;
     one->client = client;
+    one->client_known = enet_client_agrees(connection);
     one->begun = nstime_to_sec(&pinfo->rel_ts) - nstime_to_sec(&since);
     one->begun_before = !connection->from_start;
     if (from_peer) {

@@ -31,6 +31,7 @@ typedef struct {
     double first, last;                /* seconds since the capture began */
     const enet_connection *connection; /* over ENet; NULL: none was seen */
     enet_side client;                  /* of it: whose the peer is */
+    bool client_known;                 /* that is more than an assumption */
     double begun;                      /* of its first datagram: seconds since the capture began */
     bool begun_before;                 /* ENet: the capture does not have its beginning */
     uint32_t heard_frame;              /* ENet: the latest datagram that the peer itself has sent; 0: none */
