@@ -272,27 +272,6 @@ static char *put_decimal(char *out, const decimal *d, int most)
     return put_digits(out, d->digit, d->count);
 }
 
-/* Whole numbers and multiples of an eighth, which many numbers of games are, need no search. Such a decimal
- * is exact, so that Grisu2 finds it too; it is the shortest one as long as it has at most 6 digits (f32) or
- * 15 digits (f64), and as a whole number that is an f32 while the next one is not more than 1 away. NULL if
- * `value`, > 0, is something else. */
-static char *put_short(char *out, double value, bool single)
-{
-    static const char fractions[][8] = {"", ".125", ".25", ".375", ".5", ".625", ".75", ".875"};
-    if (value >= (single ? 0x1p24 : 1e15)) {
-        return NULL;
-    }
-    uint64_t eighths = (uint64_t)(value * 8);
-    bool whole = eighths % 8 == 0;
-    if (value * 8 != (double)eighths || (!whole && value >= (single ? 1e3 : 1e12))) {
-        return NULL;
-    }
-    char digits[DIGITS_SIZE + SLACK];
-    size_t at = digits_of(eighths / 8, digits);
-    out = put_digits(out, digits + at, (int)(DIGITS_SIZE - at));
-    return whole ? out : put_digits(out, fractions[eighths % 8], (int)strlen(fractions[eighths % 8]));
-}
-
 size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
 {
     const char *name = value != value ? "nan" : value > DBL_MAX ? "inf" : value < -DBL_MAX ? "inf_neg" : "0";
@@ -306,12 +285,8 @@ size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
         }
         double magnitude = value < 0 ? -value : value;
         bool single = variant_fits_f32(value);
-        char *end = put_short(out, magnitude, single);
-        if (end == NULL) {
-            decimal d = single ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
-            end = put_decimal(out, &d, MOST_PLAIN);
-        }
-        out = end;
+        decimal d = single ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
+        out = put_decimal(out, &d, MOST_PLAIN);
     }
     *out = '\0';
     return (size_t)(out - text);
@@ -325,10 +300,12 @@ size_t variant_double_text(double value, char text[VARIANT_NUMBER_SIZE])
         *out++ = '-';
         magnitude = -value;
     }
-    char *end = put_short(out, magnitude, false);
-    if (end == NULL) {
+    char *end = out;
+    if (magnitude > 0) {
         decimal d = shortest_of_f64(magnitude);
         end = put_decimal(out, &d, d.count > MOST_PLAIN ? d.count : MOST_PLAIN);
+    } else {
+        *end++ = '0';
     }
     *end = '\0';
     if (!strpbrk(out, ".e")) {
