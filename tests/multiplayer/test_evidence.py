@@ -84,7 +84,7 @@ def test_frames_know_where_they_were():
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-relay.pcap"
     whole = evidence.whole(path)
     _, packets = pcap.read(path)
-    for how in evidence.NAMES[:-1]:
+    for how in sorted({*evidence.NAMES} - {evidence.APPENDED, evidence.records_lost.__name__}):  # of recordings
         transformed = whole.transformed(how)
         assert transformed, how
         assert all(packets[one.origin][1].startswith(one.data) for one in transformed), how
