@@ -80,7 +80,7 @@ LOSSES = {"not arrived": r"(\d+) of \d+ reliable commands sent again because the
           "throttled": r"(\d+) unreliable messages? dropped by the sender's throttle",
           "lost": r"(\d+) datagrams? lost on the network"}
 CAUSES = {"never acknowledged": r"(\d+) never acknowledged", "lost": r"(\d+) lost", "did not get": r" did not get ()",
-          "paused": r"the sender paused()", "two writers": r"(?:Two writers at once|: more than one writer)()",
+          "paused": r"the sender paused()", "two writers": r"Two writers at once()",
           "not sent": r"between were not sent()\n"}
 TABLE = ("Lost", "Throttled")  # columns of Godot Peers; what is missing, is missing in the capture
 
