@@ -2,7 +2,7 @@
 
 Written from the descriptions of the protocols alone: shares no code with the plugin, with tshark or with the other
 tests, and knows only what it counts. Plain pcap, IPv4 and IPv6, whole frames, one capture point; ENet without
-checksums, uncompressed or with zlib; Godot 4.3 to 4.6.
+checksums, uncompressed or with zlib or the range coder; Godot 4.3 to 4.6. Godot 3: recount_godot3.py.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -12,6 +12,8 @@ import json
 import struct
 import sys
 import zlib
+
+from recount_range_coder import range_decoded
 
 ACKNOWLEDGE, CONNECT, RELIABLE, UNRELIABLE, FRAGMENT, UNSEQUENCED, UNRELIABLE_FRAGMENT = 1, 2, 6, 7, 8, 9, 12
 FIXED = {1: 8, 2: 48, 3: 44, 4: 8, 5: 4, 6: 6, 7: 8, 8: 24, 9: 8, 10: 12, 11: 16, 12: 24}
@@ -56,13 +58,21 @@ class Count:
         self.commands, self.reliable = collections.Counter(), 0
         self.messages = []  # (author, whom it is for, bytes)
         self.times = []  # of the messages, seconds
-        self.now = 0
+        self.frames = []  # of the messages, from 1
+        self.facts = []  # of the messages: {"again": copies of its commands, "unanswered": there is no acknowledgement}
+        self.now = self.frame = 0
+        self.begin = None  # seconds of the first frame
+        self.end = 0  # of the last message, or of a copy of one
         self.message_frames = 0  # bytes of frames with data, and of those before with acknowledgements alone
         self.compressed = 0  # datagrams
 
     def message(self, author, target, content):
+        self.end = self.now
         self.messages.append((author, target, content))
         self.times.append(self.now)
+        self.frames.append(self.frame)
+        self.facts.append({"again": 0, "unanswered": False, "channel": None, "connection": 0})
+        return self.facts[-1]
 
 
 class Numbers:
@@ -86,11 +96,24 @@ class Side:
         self.numbers = collections.defaultdict(Numbers)
         self.unreliable = collections.defaultdict(Numbers)
         self.seen, self.parts = set(), collections.defaultdict(dict)
+        self.facts = {}  # of the message that a command belongs to, and whether the command was acknowledged
+
+
+def decompressed(data):
+    """By zlib, or else by the range coder: what either makes of the other's bytes is no ENet."""
+    try:
+        return zlib.decompress(data)
+    except zlib.error:
+        try:
+            return range_decoded(data)
+        except ValueError as error:
+            raise Unknown("compression") from error
 
 
 class ENet:
     def __init__(self, count):
         self.count, self.connections, self.datagrams, self.unclaimed = count, {}, set(), collections.Counter()
+        self.parts, self.part_of, self.finished = collections.Counter(), set(), 0  # frames of messages in fragments; messages
 
     def datagram(self, source, destination, payload, frame):
         if len(payload) < 4:
@@ -99,10 +122,7 @@ class ENet:
         at = 4 if word & 0x8000 else 2
         if word & 0x4000:
             self.count.compressed += 1
-            try:
-                body = zlib.decompress(payload[at:])
-            except zlib.error as error:
-                raise Unknown("compression") from error
+            body = decompressed(payload[at:])
         else:
             body = payload[at:]
         self.count.datagrams += 1
@@ -110,10 +130,12 @@ class ENet:
         self.count.header_bytes += frame - len(payload)
         copy = (source, destination, payload) in self.datagrams  # sent again, it would have another time
         self.datagrams.add((source, destination, payload))
+        self.part_of, finished, pair = set(), self.finished, frozenset((source, destination))
         data, only_acknowledges = self.body(source, destination, body, copy)
-        pair = frozenset((source, destination))
-        if data:
-            self.count.message_frames += frame + self.unclaimed.pop(pair, 0)
+        if data and self.part_of and self.finished == finished:  # nothing but a part of a message that may stay incomplete
+            self.parts[min(self.part_of)] += frame + self.unclaimed.pop(pair, 0)
+        elif data:
+            self.count.message_frames += frame + self.unclaimed.pop(pair, 0) + sum(self.parts.pop(one, 0) for one in self.part_of)
         elif only_acknowledges:
             self.unclaimed[pair] += frame
 
@@ -137,6 +159,8 @@ class ENet:
             self.count.acknowledgement_bytes += FIXED[kind] if kind == ACKNOWLEDGE else 0
             if kind == CONNECT:
                 self.connect(source, destination, fixed)
+            if kind == ACKNOWLEDGE:
+                self.acknowledged(destination, source, channel, struct.unpack(">H", fixed[4:6])[0])
             if length or kind in (6, 7, 9):
                 data = True
                 self.count.data_bytes += length
@@ -147,7 +171,13 @@ class ENet:
         opened, peer = fixed[40:44], struct.unpack(">I", fixed[44:48])[0]
         known = self.connections.get(frozenset((source, destination)))
         if not known or known["opened"] != opened:
+            self.unclaimed.pop(frozenset((source, destination)), None)
             self.connections[frozenset((source, destination))] = {"opened": opened, source: Side(), destination: Side(), "peers": {source: peer, destination: 1}}
+
+    def acknowledged(self, sender, receiver, channel, number):
+        connection = self.connections.get(frozenset((sender, receiver)))
+        for facts in connection[sender].facts.get((channel, number), []) if connection else []:
+            facts["unanswered"] = False
 
     def data(self, source, destination, kind, channel, number, fixed, content):
         connection = self.connections.get(frozenset((source, destination)))
@@ -161,20 +191,31 @@ class ENet:
         else:
             before = side.numbers[channel].unwrapped(number)
             key = (kind, channel, before, side.unreliable[channel, before].unwrapped(struct.unpack(">H", fixed[4:6])[0]))
+        self.finished += kind not in (FRAGMENT, UNRELIABLE_FRAGMENT)
+        self.count.end = self.count.now
         if key in side.seen and kind not in (FRAGMENT, UNRELIABLE_FRAGMENT):
+            for facts in side.facts.get((channel, number), []) if kind == RELIABLE else []:
+                facts["again"] += 1
             return
         if kind in (FRAGMENT, UNRELIABLE_FRAGMENT):
             begin, _, count, index, total, offset = struct.unpack(">HHIIII", fixed[4:24])
             whole = (kind, channel, begin, total)
             if whole in side.seen:
+                self.finished += 1
                 return
+            self.part_of.add((source, destination, *whole, id(side)))
             side.parts[whole][index] = (offset, content)
             if len(side.parts[whole]) < count:
                 return
+            self.finished += 1
             content = b"".join(part for _, part in sorted(side.parts.pop(whole).values()))
             side.seen.add(whole)
         side.seen.add(key)
-        self.count.message(connection["peers"][source], connection["peers"][destination], content)
+        facts = self.count.message(connection["peers"][source], connection["peers"][destination], content)
+        facts["channel"], facts["connection"] = channel, id(connection)
+        if kind == RELIABLE:
+            facts["unanswered"] = True
+            side.facts[channel, number] = [facts]
 
 
 class Stream:
@@ -227,7 +268,7 @@ class Stream:
 
 
 class WebSocket:
-    """Godot 4: the server tells each client its id in the first message."""
+    """The server tells each client its id in the first message."""
 
     def __init__(self, count):
         self.count, self.streams, self.peers, self.servers = count, {}, {}, {}
@@ -245,10 +286,12 @@ class WebSocket:
         for content in stream.messages():
             pair, server = frozenset((source, destination)), self.servers[source, destination]
             if server and pair not in self.peers:
-                if len(content) != 4:
-                    raise Unknown("not Godot 4")
-                self.peers[pair] = struct.unpack("<I", content)[0]  # not recognised as Godot's by itself
-                continue
+                if len(content) == 4:  # Godot 4; not recognised as Godot's by itself
+                    self.peers[pair] = struct.unpack("<I", content)[0]
+                    continue
+                if len(content) != 13 or content[0] != 3:
+                    raise Unknown("not Godot")
+                self.peers[pair] = struct.unpack("<I", content[9:])[0]
             client = self.peers.get(pair, 0)
             self.count.message(*((1, client) if server else (client, 1)), content)
 
@@ -324,6 +367,21 @@ def padded(length):
     return (length + 3) // 4 * 4
 
 
+def text_size(data, at):
+    return 4 + padded(struct.unpack("<I", data[at:at + 4])[0])
+
+
+def named_end(data, at, kind):
+    """The end of a NodePath, a Signal or the id of an object."""
+    if kind != 22:
+        return at + 8 + (text_size(data, at) if kind == 26 else 0)
+    names, parts, _ = struct.unpack("<III", data[at:at + 12])
+    at += 12
+    for _ in range((names & 0x7FFFFFFF) + parts):
+        at += text_size(data, at)
+    return at
+
+
 def value_end(data, at):
     """Where the value that begins there ends."""
     header, at = struct.unpack("<I", data[at:at + 4])[0], at + 4
@@ -331,17 +389,22 @@ def value_end(data, at):
     if kind in (1, 2, 3):
         return at + (8 if wide and kind != 1 else 4)
     if kind in (4, 21):
-        return at + 4 + padded(struct.unpack("<I", data[at:at + 4])[0])
+        return at + text_size(data, at)
     if kind in SIZES and not (wide and SIZES[kind]):
         return at + SIZES[kind]
+    if kind in (22, 26) or (kind == 24 and wide):
+        return named_end(data, at, kind)
+    for _ in range({27: 2, 28: 1}.get(kind, 0)):  # the types of what is in a container
+        typed, header = header >> 16 & 3, header >> 2
+        at += {0: 0, 1: 4}.get(typed) if typed < 2 else text_size(data, at)
     count = struct.unpack("<I", data[at:at + 4])[0] & 0x7FFFFFFF
     if kind in ELEMENTS and not wide:
         return at + 4 + padded(count * ELEMENTS[kind])
-    if kind not in (27, 28, 34) or header >> 16:
+    if kind not in (27, 28, 34):
         raise Unknown("a value of another type")
     at += 4
     for _ in range(count * (2 if kind == 27 else 1)):
-        at = at + 4 + padded(struct.unpack("<I", data[at:at + 4])[0]) if kind == 34 else value_end(data, at)
+        at = at + text_size(data, at) if kind == 34 else value_end(data, at)
     return at
 
 
@@ -361,15 +424,35 @@ def values_of(data):
         at = end
 
 
-def updates(messages, times):
+class Updates:
     """{(kind, name): [updates, those without a change]} of properties and calls, and {method: calls of scripts}."""
-    found, calls, paths = collections.defaultdict(lambda: [0, 0]), collections.Counter(), {}
-    latest, called = {}, {}
 
-    def update(kind, name, where, content):
-        found[kind, name][0] += 1
-        found[kind, name][1] += latest.get((kind, name, where)) == content
-        latest[kind, name, where] = content
+    def __init__(self):
+        self.found, self.calls = collections.defaultdict(lambda: [0, 0]), collections.Counter()
+        self.latest, self.called = {}, {}
+
+    def update(self, kind, name, where, content):
+        self.found[kind, name][0] += 1
+        self.found[kind, name][1] += self.latest.get((kind, name, where)) == content
+        self.latest[kind, name, where] = content
+
+    def call(self, name, ends, author, receiver, own, path, arguments, time):
+        """`own`: sent by its author, not passed on by the server."""
+        self.update("call", name, (ends, author, path), arguments)
+        before = self.called.get(author)
+        if not own:
+            self.calls[name] += before is None
+            return
+        same = before and before[:2] == [(path, name, arguments), before[1]] and 0 <= time - before[1] < CALL_SECONDS
+        if same and receiver not in before[2]:
+            before[2].add(receiver)
+        else:
+            self.called[author] = [(path, name, arguments), time, {receiver}]
+            self.calls[name] += 1
+
+
+def updates(count):
+    all_of_them, paths = Updates(), {}
 
     def state(ends, data):
         delta = data[0] >> 4 & 1
@@ -380,7 +463,7 @@ def updates(messages, times):
             mask = struct.unpack("<Q", data[at + 4:at + 12])[0] if delta else 0
             numbers = [bit for bit in range(64) if mask >> bit & 1] if delta else range(1 << 30)
             for number, value in zip(numbers, values_of(data[at + head:at + head + length])):
-                update("on change" if delta else "always", f"{'Watched property' if delta else 'Property'} {number}", (ends, net), value)
+                all_of_them.update("on change" if delta else "always", f"{'Watched property' if delta else 'Property'} {number}", (ends, net), value)
             at += head + length
 
     def call(ends, author, receiver, own, data, time):
@@ -391,20 +474,10 @@ def updates(messages, times):
         path = text_at(data, node & 0x7FFFFFFF) if full else paths.get((author, node), node)
         arguments = data[at:node & 0x7FFFFFFF] if full else data[at:]
         name = f"#node:{method & 0x7FFF}" if method & 0x8000 and wide == 2 else f"#{method}"
-        update("call", name, (ends, author, path), arguments)
-        before = called.get(author)
-        if not own:
-            calls[name] += before is None
-            return
-        same = before and before[:2] == [(path, name, arguments), before[1]] and 0 <= time - before[1] < CALL_SECONDS
-        if same and receiver not in before[2]:
-            before[2].add(receiver)
-        else:
-            called[author] = [(path, name, arguments), time, {receiver}]
-            calls[name] += 1
+        all_of_them.call(name, ends, author, receiver, own, path, arguments, time)
 
-    for (author, target, data), time in zip(messages, times):
-        ends, receiver, own = (author, target), target, True
+    for (author, target, data), time, facts in zip(count.messages, count.times, count.facts):
+        ends, receiver, own = (author, target, facts["connection"]), target, True
         if len(data) > 6 and data[0] & 7 == 7 and data[1] == 3:
             other = struct.unpack("<i", data[2:6])[0]
             own, receiver = author != 1, other if author != 1 and other > 0 else target
@@ -416,13 +489,14 @@ def updates(messages, times):
             call(ends, author, receiver, own, data, time)
         elif kind == 6:
             state(ends, data)
-    return found, calls
+    return all_of_them.found, all_of_them.calls
 
 
 def count(path):
     all_of_it = Count()
     enet, websocket = ENet(all_of_it), WebSocket(all_of_it)
-    for all_of_it.now, length, packet in frames(path):
+    for all_of_it.frame, (all_of_it.now, length, packet) in enumerate(frames(path), 1):
+        all_of_it.begin = all_of_it.now if all_of_it.begin is None else all_of_it.begin
         protocol, source, destination, payload = segments(packet)
         ports = struct.unpack(">HH", payload[:4])
         ends = (source, ports[0]), (destination, ports[1])

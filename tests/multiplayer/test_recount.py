@@ -12,13 +12,17 @@ import pytest
 
 import captures
 import recount
+import recount_godot3
+import recount_range_coder
+import recount_replication
 import tshark
 from test_messages import folder
 
 CSV = ("bandwidth", "overhead", "peers", "timeline", "properties")
-TEXTS = ("enet,tree", "godot,tree", "conv,godot", "godot,savings", "godot,summary")
+TEXTS = ("enet,tree", "godot,tree", "conv,godot", "godot,savings", "godot,summary", "godot,replication")
 LEAST = 60  # captures that can be counted
-QUICK = {"multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-4.6-websocket-relay.pcap"}
+MULTIPLAYER = {"multiplayer", "savings", "multiplayer-in-code", "multiplayer-spawn-function", "multiplayer-ends", "multiplayer-authority", "multiplayer-loss", "own-bytes"}
+QUICK = {"multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-3.6-enet-relay.pcap", "multiplayer/godot-4.6-websocket-relay.pcap"}
 
 
 @functools.lru_cache(maxsize=None)
@@ -31,9 +35,13 @@ def counted(path):
     return found if found.datagrams or found.messages else None
 
 
+# The ids of a mesh are not sent; two connections between the same sockets at a time.
+NOT_COUNTED = {"multiplayer-ends/godot-4.6-mesh-restart.pcap", "multiplayer-ends/godot-4.6-restart-client.pcap"}
+
+
 def of_one_point(path):
-    return path.suffix == ".pcap" and path.stat().st_size < 2_000_000 and captures.name(path).split("/")[0] in {
-        "multiplayer", "savings", "enet", "multiplayer-errors", "multiplayer-in-code", "multiplayer-spawn-function", "variant-enet", "websocket-peer"}
+    return captures.name(path) not in NOT_COUNTED and path.suffix == ".pcap" and path.stat().st_size < 2_000_000 and captures.name(path).split("/")[0] in {
+        *MULTIPLAYER, "enet", "multiplayer-errors", "variant-enet", "websocket-peer"}
 
 
 COUNTED = [path for path in captures.shipped() if of_one_point(path)]
@@ -78,8 +86,8 @@ def compare_enet(found, rows, text, name):
         assert "datagrams in frames" not in text, name
 
 
-def compare_messages(found, rows, text):
-    kinds, nodes = recount.kinds(found.messages)
+def compare_messages(found, rows, text, godot3):
+    kinds, nodes = recount_godot3.kinds(found) if godot3 else recount.kinds(found.messages)
     by_method = {(row["Method"], row["Node"] if row["Method"].startswith("#") else ""): [int(row["Messages"]), int(row["Bytes"])]
                  for row in rows["bandwidth"] if row["Table"] == "By method"}
     assert by_method == dict(kinds)
@@ -100,21 +108,25 @@ def compare_messages(found, rows, text):
     assert sum(map(int, between)) <= messages
 
 
-def updates_of(found):
+def updates_of(found, godot3):
     """None: there are values of types that recount.py does not know."""
     try:
-        return recount.updates(found.messages, found.times)
+        return recount_godot3.updates(found) if godot3 else recount.updates(found)
     except recount.Unknown:
         return None
 
 
-def of_godot_4(path):
-    return path.name.startswith("godot-4.6") and captures.name(path).split("/")[0] in ("multiplayer", "savings", "multiplayer-in-code", "multiplayer-spawn-function")
+def of_godot(path):
+    return captures.name(path).split("/")[0] in MULTIPLAYER
 
 
-def compare_updates(found, rows):
+def of_godot_3(path):
+    return path.name.startswith("godot-3")
+
+
+def compare_updates(found, rows, godot3):
     """Updates of properties and calls, and those without a change; how often scripts called each method."""
-    counted_updates = updates_of(found)
+    counted_updates = updates_of(found, godot3)
     if not counted_updates:
         return
     updates, calls = counted_updates
@@ -135,9 +147,92 @@ def compare_updates(found, rows):
     assert +said_calls == +calls
 
 
+PROPERTY = re.compile(r"^  (\S.*?) (Property \d+|Watched property \d+|\w+), written by (.*)\n((?:    .*\n)*)", re.MULTILINE)
+FLOW = re.compile(r"^    (?:from (\d+) )?to (\d+): (?:(\d+) sent)?(?:, )?(?:(\d+) passed on by the server)?(?:, (\d+) sent again)?(?:, (\d+) after it was despawned there \(ignored\))?"
+                  r"(?:, (\d+) never acknowledged \(the first in frame (\d+)\))?\n"
+                  r"      last (sent|passed on): .* in frame (\d+) at ([\d.]+) s, (despawned there at|age at the end) ([\d.]+) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$", re.MULTILINE)
+WRITER = re.compile(r"(\d+) \(frames (\d+) to (\d+)\)")
+STATES = re.compile(r"^    (\S.*) from (\d+) to (\d+)\n      captured: (?:(\d+) states?|([\d.]+) a second, median ([\d.]+) ms, 95 % up to ([\d.]+) ms, longest ([\d.]+) ms \(frames (\d+) to (\d+)\).*)$", re.MULTILINE)
+
+
+def longest_of(updates):
+    """The longest interval, and the pairs of frames that have it."""
+    steps = [(b[1] - a[1], a[0], b[0]) for a, b in zip(updates, updates[1:])]
+    longest = max(steps, default=(0,))[0]
+    return longest, {step[1:] for step in steps if step[0] > longest - 2e-6}
+
+
+def compare_flow(flow, line, end, gone):
+    _, _, sent, passed_on, again, ignored, unanswered, first_unanswered, which, last, time, _, age, longest, *frames = line
+    assert (int(sent or 0), int(passed_on or 0), int(again or 0)) == (len(flow.sent), len(flow.passed_on), flow.again)
+    assert int(unanswered or 0) <= len(flow.unanswered)  # shortly before the end nothing is concluded
+    assert not unanswered or int(first_unanswered) in flow.unanswered
+    updates = flow.passed_on if which == "passed on" else flow.sent
+    assert which == ("passed on" if flow.passed_on else "sent")
+    assert (int(last), float(time)) == (updates[-1][0], pytest.approx(updates[-1][1], abs=0.0051))
+    after = gone if gone is not None and gone >= updates[-1][1] else end - updates[-1][1]
+    assert float(age) == pytest.approx(after, abs=0.0051)
+    if longest:
+        most, pairs = longest_of(updates)
+        assert float(longest) == pytest.approx(most, abs=0.0051) and tuple(map(int, frames)) in pairs
+
+
+def compare_states(states, line):
+    try:
+        intervals, count = states.intervals()
+    except recount.Unknown:
+        return
+    if line[3]:
+        assert int(line[3]) == count
+        return
+    rate, median, most, longest = map(float, line[4:8])
+    steps = sorted(step[0] for step in intervals)
+    assert rate == pytest.approx((count - 1) / sum(steps), abs=0.051)
+    assert median == pytest.approx(1000 * steps[len(steps) // 2], abs=0.051)
+    assert most == pytest.approx(1000 * steps[min(int(0.95 * len(steps)), len(steps) - 1)], abs=0.051)
+    assert longest == pytest.approx(1000 * steps[-1], abs=0.051)
+    assert tuple(map(int, line[8:10])) in {step[1:] for step in intervals if step[0] > steps[-1] - 2e-6}
+
+
+def compare_replication(found, text, godot3):
+    """Each property's writers, receivers, numbers, times and longest interval; each synchronizer's intervals."""
+    try:
+        counted_here = (recount_godot3 if godot3 else recount_replication).replication(found)
+    except recount.Unknown:
+        return False
+    text = re.sub(r"\bpeer (\d+)|\bserver (?=to|from|\(frames)|(?<=to )server\b", lambda found: found[1] or ("1 " if found[0].endswith(" ") else "1"), text)
+    said_properties = {}
+    for node, name, written, lines in PROPERTY.findall(text):
+        writers = WRITER.findall(written)
+        flows = {(int(line[0] or writers[0][0]), int(line[1])): line for line in FLOW.findall(lines)}
+        assert len(flows) == len(re.findall("^      ", lines, re.MULTILINE))
+        said_properties[node, name] = flows
+        for peer, first, last in writers:
+            frames = [update[0] for ends, flow in counted_here.flows[node, name].items() if ends[0] == int(peer) for update in flow.sent or flow.passed_on]
+            assert (int(first), int(last)) == (min(frames), max(frames)), (node, name)
+    assert {key: set(flows) for key, flows in said_properties.items()} == {key: set(flows) for key, flows in counted_here.flows.items()}
+    for key, flows in said_properties.items():
+        for ends, line in flows.items():
+            gone = max((counted_here.gone[node, ends[1]] for node in (key[0], key[0].rpartition("/")[0]) if (node, ends[1]) in counted_here.gone), default=None)
+            compare_flow(counted_here.flows[key][ends], line, counted_here.end, gone)
+    said_states = {(line[0], int(line[1]), int(line[2])): line for line in STATES.findall(text)}
+    assert set(said_states) == set(counted_here.states)
+    for key, line in said_states.items():
+        compare_states(counted_here.states[key], line)
+    return bool(said_properties)
+
+
+def test_range_decoder():
+    """Against ENet's own coder."""
+    for line in open(tshark.DATA / "enet-range-coder.tsv", encoding="utf-8"):
+        if not line.startswith("#"):
+            name, plain, compressed = line.rstrip("\n").split("\t")
+            assert recount_range_coder.range_decoded(bytes.fromhex(compressed)) == bytes.fromhex(plain), name
+
+
 def test_most_captures_are_counted():
     assert len([path for path in COUNTED if counted(path)]) >= LEAST
-    assert len([path for path in COUNTED if of_godot_4(path) and counted(path) and updates_of(counted(path))]) >= LEAST
+    assert len([path for path in COUNTED if of_godot(path) and counted(path) and updates_of(counted(path), of_godot_3(path))]) >= LEAST
 
 
 @pytest.mark.parametrize("path", captures.slow_unless(QUICK, COUNTED), ids=captures.name)
@@ -148,6 +243,7 @@ def test_same(path):
     rows, text = said(path)
     if found.datagrams:
         compare_enet(found, rows, text, captures.name(path))
-    if of_godot_4(path):
-        compare_messages(found, rows, text)
-        compare_updates(found, rows)
+    if of_godot(path):
+        compare_messages(found, rows, text, of_godot_3(path))
+        compare_updates(found, rows, of_godot_3(path))
+        compare_replication(found, text, of_godot_3(path))

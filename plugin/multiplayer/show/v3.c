@@ -129,6 +129,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     godot_set_tap(packet, node, name);
     packet->tap->call = call;
     packet->tap->set = !call;
+    packet->tap->full_path = parsed->path.offset > 0;
     if (!call && parsed->values_offset && parsed->values_length) {
         godot_tap_add(packet->tap->values, (godot_tap_variant){.node = node,
                                                                .property = name,
