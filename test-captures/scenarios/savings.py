@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The same game twice: as it is, and as `-z godot,savings` advises (`projects/savings4`, `games4`)."""
 
-from generator.scene import GODOT4, Scene, scenario
+from generator.scene import GODOT36, GODOT4, Scene, scenario
 from scenarios.multiplayer import PORT, prepare
 
 PLAYS = ("on-change", "interval", "same-arguments", "reliable", "array", "dictionary", "transform", "compression", "nested", "keys", "path", "spawn", "one-peer")
@@ -30,7 +30,8 @@ for name in PLAYS:
 
 
 GAMES = {"owner": 3, "ticks": 2, "frames": 2, "tiles": 2, "race": 3, "emotes": 2, "fog": 2, "inputs": 4, "npcs": 3, "ships": 2, "scores": 2,
-         "json": 2, "raw": 2, "board": 2, "clock": 2, "echo": 3, "snapshot": 2, "threesync": 2, "turret": 2, "alive": 2, "labels": 2, "shots": 2}  # clients
+         "json": 2, "raw": 2, "board": 2, "clock": 2, "echo": 3, "snapshot": 2, "threesync": 2, "turret": 2, "alive": 2, "labels": 2, "shots": 2,
+         "bullets": 2, "floats": 2, "csv": 2, "loot": 2, "flat": 2, "twins": 2, "points": 2, "cells": 2, "route": 2, "history": 2}  # clients
 GAMES_PORT = 24300
 
 
@@ -50,3 +51,24 @@ def game(name, players, changed):
 for name, players in GAMES.items():
     for with_change in (False, True):
         game(name, players, with_change)
+
+
+GAMES_3 = {"longnames": 2, "rsets": 2}  # clients
+
+
+def game_3(name, players, changed):
+    @scenario(f"savings/godot-3.6-{name}{'-changed' if changed else ''}")
+    def make(full_name):
+        with Scene(full_name, f"udp port {GAMES_PORT}", "games3", seconds=40) as scene:
+            prepare(scene, GODOT36)
+            settings = {"PORT": GAMES_PORT, "GAME": name, "CHANGED": int(changed), "PLAYERS": players}
+            scene.engine("server", GODOT36, ROLE="server", **settings).wait_for("ready")
+            for number in range(players):
+                scene.engine(f"client{number + 1}", GODOT36, ROLE="client", **settings)
+            scene.finish()
+            assert all(process.all("result") for process in scene.processes)
+
+
+for name, players in GAMES_3.items():
+    for with_change in (False, True):
+        game_3(name, players, with_change)

@@ -41,7 +41,8 @@ char *savings_method_text(const called_method *of, const char *arguments)
     const called_node *node = main_node(of);
     GString *text = g_string_new(NULL);
     unsigned others = of->nodes->len - (of->nodes->len > 0);
-    g_string_append_printf(text, "%s()%s of %s", of->name, arguments, node ? node->node : "(node not known)");
+    g_string_append_printf(text, "%s%s%s of %s", of->name, of->is_set ? "" : "()",
+                           of->is_set ? "" : arguments, node ? node->node : "(node not known)");
     if (of->source) {
         g_string_append_printf(text, " (%s)", of->source);
     }
@@ -69,7 +70,8 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
     savings_row found = {
         .bytes = savings_with_acknowledgements(all, &of->same) +
                  (pings - changes) * savings_acknowledgement_cost(all),
-        .what = g_strdup(reliable ? "Call it only when its arguments have changed"
+        .what = g_strdup(of->is_set ? "Set it only when its value has changed, with rset() or rset_id()"
+                         : reliable ? "Call it only when its arguments have changed"
                          : all->api == 3
                              ? "Call it only when its arguments have changed, with rpc() or rpc_id()"
                              : "Call it only when its arguments have changed, and make it \"reliable\""),
@@ -113,6 +115,7 @@ static void advise_unreliable(const savings *all, GPtrArray *rows, const called_
             : g_strdup("");
     savings_row found = {.bytes = savings_with_acknowledgements(all, saved),
                          .what = g_strdup(of->is_packets  ? "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE"
+                                          : of->is_set    ? "rset_unreliable(), not rset()"
                                           : all->api == 3 ? "rpc_unreliable(), not rpc()"
                                                           : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
                          .where = method_text(of),
@@ -303,7 +306,7 @@ typedef struct {
     double bytes;
     uint64_t joined, calls;
     const saved_bytes *evidence;
-    bool several_nodes;
+    bool several_nodes, sets;
 } joined_calls;
 
 static void add_method(const savings *all, joined_calls *group, called_method *of)
@@ -313,6 +316,7 @@ static void add_method(const savings *all, joined_calls *group, called_method *o
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;
     group->several_nodes |= of->nodes->len > 1;
+    group->sets |= of->is_set;
     for (size_t i = 0; i < array_length(parts); i++) {
         if (parts[i] && parts[i]->messages) {
             bool more = !group->evidence || parts[i]->bytes > group->evidence->bytes;
@@ -345,10 +349,12 @@ static void advise_joined(const savings *all, GPtrArray *rows, const joined_call
     bool one_method = group->methods->len == 1;
     savings_row found = {
         .bytes = group->bytes,
-        .what = g_strdup(!one_method ? "One call with the arguments of all, not several in the same frame"
-                         : group->several_nodes
-                             ? "One call with an Array for all nodes, not one for each in the same frame"
-                             : "One call with an Array, not several in the same frame"),
+        .what =
+            g_strdup(group->sets   ? "One rpc() with the values of all, not several rset() in the same frame"
+                     : !one_method ? "One call with the arguments of all, not several in the same frame"
+                     : group->several_nodes
+                         ? "One call with an Array for all nodes, not one for each in the same frame"
+                         : "One call with an Array, not several in the same frame"),
         .where = methods_text(group),
         .why = g_strdup_printf("At most: %" PRIu64 " of %" PRIu64
                                " messages came within 5 ms after another one to the same "
@@ -422,7 +428,9 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->methods->len; i++) {
         advise_call(all, rows, (const called_method *)all->methods->pdata[i]);
-        if (!((const called_method *)all->methods->pdata[i])->is_packets) {
+        savings_advise_forms(all, rows, (const called_method *)all->methods->pdata[i]);
+        if (!((const called_method *)all->methods->pdata[i])->is_packets &&
+            !((const called_method *)all->methods->pdata[i])->is_set) {
             advise_receiver(all, rows, (const called_method *)all->methods->pdata[i]);
             advise_server_only(all, rows, (const called_method *)all->methods->pdata[i]);
             savings_advise_passed(all, rows, (const called_method *)all->methods->pdata[i]);

@@ -10,7 +10,7 @@
 /* What comes before the parts of a message with changes; and before the values of each: id, mask, size. */
 enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
 
-static char *synchronizer_text(const synchronizer *of)
+char *savings_synchronizer_text(const synchronizer *of)
 {
     return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
 }
@@ -59,7 +59,7 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
         char *others = changes ? g_strdup_printf("first ones and %" PRIu64 " %s, whose cost is subtracted",
                                                  changes, plurality(changes, "change", "changes"))
                                : g_strdup("the first ones");
-        char *where = synchronizer_text(of);
+        char *where = savings_synchronizer_text(of);
         savings_row found = {
             .bytes = saved - cost,
             .what = g_strdup(changes ? "Replication mode On Change, not Always"
@@ -199,7 +199,7 @@ static void advise_intervals(const savings *all, GPtrArray *rows, bool of_client
         const synchronizer *of = all->synchronizers->pdata[i];
         if (of->of_client == of_client && is_every_frame(of)) {
             double rate = ratio((double)of->steps, of->step_seconds);
-            advise_interval(all, rows, &of->all, rate, of_client, synchronizer_text(of));
+            advise_interval(all, rows, &of->all, rate, of_client, savings_synchronizer_text(of));
         }
     }
 }
@@ -208,6 +208,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        savings_advise_motion(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
     advise_one_synchronizers(all, rows);
     advise_intervals(all, rows, false);

@@ -18,10 +18,12 @@ typedef struct {
 /* By kind and form. */
 static const other_type *type_instead(const encoded_part *values)
 {
-#define BYTES  "PackedByteArray: every number is from 0 to 255"
-#define INT32  "PackedInt32Array: every number fits"
-#define FLOATS "PackedFloat32Array: every number has the same value in 32 bits"
-#define OTHER  "Methods and properties with a type need the other one"
+#define BYTES    "PackedByteArray: every number is from 0 to 255"
+#define INT32    "PackedInt32Array: every number fits"
+#define FLOATS   "PackedFloat32Array: every number has the same value in 32 bits"
+#define ROWS     " with all numbers, one after the other, not an Array of Arrays"
+#define TOGETHER "Receivers have to put them together"
+#define OTHER    "Methods and properties with a type need the other one"
     static const other_type types[ENCODING_KINDS][ENCODED_FORMS] = {
         [ENCODING_INTS] = {{BYTES, OTHER}, {INT32, OTHER}, {"PackedInt64Array, not Array", OTHER}},
         [ENCODING_BOOLS] = {{"PackedByteArray: 0 or 1 for each bool", OTHER}},
@@ -33,8 +35,7 @@ static const other_type *type_instead(const encoded_part *values)
         [ENCODING_VECTOR2] = {[ENCODED_SHORT] = {"PackedVector2Array, not Array", OTHER}},
         [ENCODING_VECTOR3] = {[ENCODED_SHORT] = {"PackedVector3Array, not Array", OTHER}},
         [ENCODING_VECTORI] =
-            {[ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array",
-                                "Receivers have to put them together"}},
+            {[ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array", TOGETHER}},
         [ENCODING_COLOR] = {[ENCODED_SHORT] = {"PackedColorArray, not Array", OTHER}},
         [ENCODING_KEYS] = {[ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
                                               "same",
@@ -53,17 +54,35 @@ static const other_type *type_instead(const encoded_part *values)
         [ENCODING_JSON] = {[ENCODED_SHORT] = {"Arrays of the values, not JSON: the keys are always the same",
                                               "Both ends have to agree on the order of the values"},
                            [ENCODED_LONG] = {"The Dictionary or Array itself, not JSON", OTHER}},
+        [ENCODING_NUMBERS] =
+            {[ENCODED_SHORT] = {"The number, Vector2, Vector3, Vector4 or "
+                                "PackedFloat32Array, not a text",
+                                "Several numbers have 32 bits each then, about seven digits"}},
+        [ENCODING_TEXTS] = {[ENCODED_LONG] = {"PackedByteArray: a number (an enum) for each text",
+                                              "Both ends need the same list of texts"}},
+        [ENCODING_INT_ROWS] = {{"PackedByteArray" ROWS, TOGETHER},
+                               {"PackedInt32Array" ROWS, TOGETHER},
+                               {"PackedInt64Array" ROWS, TOGETHER}},
+        [ENCODING_FLOAT_ROWS] = {[ENCODED_SHORT] = {"PackedFloat32Array" ROWS, TOGETHER},
+                                 [ENCODED_LONG] = {"PackedFloat64Array" ROWS, TOGETHER}},
+        [ENCODING_PLACES] =
+            {[ENCODED_SHORT] = {"PackedInt32Array with the numbers of each key and its value, "
+                                "not Dictionary",
+                                TOGETHER}},
     };
     static const other_type none = {NULL, NULL};
     return values->form < ENCODED_FORMS ? &types[values->kind][values->form] : &none;
 }
 
-/* Whether there are few enough keys, or texts, to number them; a list of texts that come again. */
+/* Whether there are few enough keys, or texts, to number them; a list of texts that come again, and that has
+ * got no new ones for as long as it took to be complete. */
 static bool can_be_numbered(const encoded_part *values)
 {
-    bool texts = values->kind == ENCODING_TEXT, keys = values->kind == ENCODING_KEYS;
+    bool texts = values->kind == ENCODING_TEXT || values->kind == ENCODING_TEXTS,
+         keys = values->kind == ENCODING_KEYS;
     bool few = values->key_count <= ENCODED_KEYS;
-    return texts  ? few && values->key_count > 1 && values->count >= TEXT_USES * values->key_count
+    return texts ? few && values->key_count > 1 && values->texts >= TEXT_USES * values->key_count &&
+                       values->texts >= 2 * values->newest
            : keys ? few || values->form == ENCODED_SHORT
                   : true;
 }
@@ -80,9 +99,9 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
     g_string_append_printf(why, "True of all %u values in the capture", values->count);
     if (values->form == ENCODED_LONG && values->kind == ENCODING_KEYS) {
         g_string_append_printf(why, ", which have %u different keys", values->key_count);
-    } else if (values->kind == ENCODING_TEXT) {
+    } else if (values->texts) {
         g_string_assign(why, "");
-        g_string_append_printf(why, "%u values, of which %u are different", values->count, values->key_count);
+        g_string_append_printf(why, "%u values, of which %u are different", values->texts, values->key_count);
     }
     savings_row found = {.bytes = saved->bytes,
                          .what = g_strdup(instead->what),

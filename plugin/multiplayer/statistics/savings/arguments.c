@@ -16,6 +16,8 @@ enum { LEAST_CONTAINER = 64, MOST_CONTAINER = 4096 };
 #define MAX_KEPT (4u << 20)
 /* Bytes of a container without its elements, of two Arrays, with places and values; of a place. */
 enum { CONTAINER_HEAD = 8, TWO_ARRAYS = 16, PLACE = 8 };
+/* Elements that may be missing at the front of an array, at most. */
+enum { MOST_REMOVED = 64 };
 /* Depth of containers that are compared. */
 enum { MAX_DEPTH = 8 };
 /* Share of a container's bytes that may change. */
@@ -134,6 +136,55 @@ static uint32_t differences(const uint8_t *before, const godot_tap_variant *now,
     return all.other ? now->length : all.sent;
 }
 
+/* Where the first elements of an array begin; returns how many these are. Not of packed texts, whose lengths
+ * differ. */
+static uint32_t places_of(const uint8_t *bytes, uint32_t length, variant_options options,
+                          uint32_t places[MOST_REMOVED])
+{
+    enum { WORD = 4 };
+    variant_decoder decoder;
+    variant_event event;
+    uint32_t count = 0;
+    variant_init(&decoder, bytes, length, options);
+    if (!variant_next(&decoder, &event)) {
+        return 0;
+    }
+    bool packed = event.kind == VARIANT_VALUE && event.type != VARIANT_PACKED_STRING_ARRAY && event.count;
+    uint32_t size = packed ? (event.length - CONTAINER_HEAD) / event.count : 0;
+    for (; size >= WORD && count < MIN(MOST_REMOVED, event.count); count++) {
+        places[count] = CONTAINER_HEAD + count * size;
+    }
+    bool array = event.kind == VARIANT_BEGIN && event.type == VARIANT_ARRAY;
+    while (array && count < MOST_REMOVED && variant_next(&decoder, &event)) {
+        if (event.depth == 1 && event.kind != VARIANT_END && event.kind != VARIANT_FINDING) {
+            places[count++] = event.offset;
+        }
+    }
+    return count;
+}
+
+/* The same for an array that has lost some of its first elements, or the last ones, or has got more. */
+static uint32_t moved(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
+                      uint32_t *differing)
+{
+    enum { HEAD = 4, REMOVED = 2 /* a number */ };
+    uint32_t places[MOST_REMOVED], count = places_of(before, length, now->options, places);
+    bool same_type = memcmp(before, now->bytes, HEAD) == 0;
+    for (uint32_t i = 0; same_type && i < count; i++) {
+        uint32_t kept = length - places[i], end = places[0] + kept;
+        if (end <= now->length && memcmp(before + places[i], now->bytes + places[0], kept) == 0) {
+            *differing = now->length - end;
+            return *differing + (i ? REMOVED : 0);
+        }
+    }
+    bool shorter = same_type && count && now->length < length && now->length > places[0];
+    if (shorter && memcmp(before + places[0], now->bytes + places[0], now->length - places[0]) == 0) {
+        *differing = 0;
+        return REMOVED;
+    }
+    return now->length;
+}
+
 static void keep(savings *all, argument_track *track, unsigned i, const godot_tap_variant *value)
 {
     bool fits = track->room[i] >= value->length;
@@ -155,6 +206,9 @@ static void compare(savings *all, called_argument *of, const argument_track *tra
     uint32_t differing = value->length, bytes = value->length;
     if (track->lengths[i] == value->length) {
         bytes = differences(track->bytes[i], value, &differing);
+    }
+    if (differing > LITTLE * value->length && track->lengths[i]) {
+        bytes = MIN(bytes, moved(track->bytes[i], track->lengths[i], value, &differing));
     }
     of->compared++;
     of->compared_bytes += value->length;
@@ -242,6 +296,7 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
     argument_track *track = track_at(all, of, tracks);
     unsigned count = MIN(call->count, SAVINGS_ARGUMENTS);
     uint32_t changed = 0;
+    double at[3];
     bool more = call->count > SAVINGS_ARGUMENTS || (!first && track->count != call->count);
     for (unsigned i = 0; i < count; i++) {
         const godot_tap_variant *value = &call->variants[i];
@@ -251,6 +306,7 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
         argument->updates++;
         argument->unchanged += same;
         savings_add(all, &argument->dropped, value->length, false);
+        savings_count_vector(&argument->parts, at, savings_vector_at(value, at));
         if (!first && !same) {
             argument->changes++;
             argument->changed_bytes += value->length;
@@ -343,7 +399,11 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
 {
     advise_apart(all, rows, of);
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        char *argument = g_strdup_printf(", argument %u", i + 1);
         advise_differences(all, rows, of, i);
+        savings_advise_vector(all, rows, &of->arguments[i].parts, &of->arguments[i].dropped,
+                              savings_method_text(of, argument));
+        g_free(argument);
     }
 }
 

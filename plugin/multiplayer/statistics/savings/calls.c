@@ -69,6 +69,7 @@ static void set_key_of_method(const savings *all, char kind, const godot_tap *ta
 {
     bool unnamed = *call->name == '#';
     godot_key_begin(all->key, kind);
+    godot_key_number(all->key, call->kind);
     godot_key_text(all->key, call->name);
     godot_key_text(all->key, unnamed && tap->checksum ? tap->checksum : "");
     godot_key_text(all->key, unnamed && !tap->checksum ? call->node : "");
@@ -81,7 +82,8 @@ static called_method *method_at(savings *all, const godot_tap *tap, const godot_
     called_method *one = savings_subject(all, all->methods, sizeof(called_method), &is_new);
     if (is_new) {
         one->name = wmem_strdup(all->pool, call->name);
-        one->source = savings_source_of(all, tap, call->name);
+        one->is_set = call->kind == GODOT_UPDATE_SET;
+        one->source = one->is_set ? NULL : savings_source_of(all, tap, call->name);
         one->nodes = report_list(all->pool);
         one->courses = report_list(all->pool);
         one->is_packets = strcmp(call->name, SAVINGS_SEND_BYTES) == 0;
@@ -418,5 +420,6 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     count_step(all, one, track, call, now);
     savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
     savings_count_passed(all, one, tap, call, now);
+    savings_count_forms(all, one, tap, call);
     count_savings(all, one, tap, godot_track_note(track, call, now, pinfo->num));
 }

@@ -84,6 +84,7 @@ static synchronized_property *property_at(const savings *all, synchronizer *of, 
     }
     synchronized_property *one = wmem_new0(all->pool, synchronized_property);
     one->name = wmem_strdup(all->pool, name);
+    one->courses = report_list(all->pool);
     g_ptr_array_add(of->properties, one);
     return one;
 }
@@ -225,22 +226,30 @@ static void count_encodings(savings *all, const godot_tap *tap, const godot_upda
     }
 }
 
+/* `index`: of the value in its state. */
 static void count_property(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
-                           const packet_info *pinfo)
+                           uint32_t index, const packet_info *pinfo)
 {
     synchronized_property *one = property_at(all, of, update->name);
     godot_track *track = godot_track_of(all->tracks, tap, update);
     if (!one || !track) {
         return;
     }
-    if (!track->count) {
-        track->own = savings_position_of(all, update, tap->from);
-    }
-    if (track->own) {
-        savings_count_distance(all, track->own, tap, update);
-    }
     double now = nstime_to_sec(&pinfo->rel_ts);
-    bool first = track->count == 0, first_of_part = update->part->values[0].name == update->name;
+    bool first = track->count == 0, first_of_part = index == 0;
+    if (first) {
+        straight_course *course = wmem_new0(all->pool, straight_course);
+        course->position = savings_position_of(all, update, tap->from);
+        g_ptr_array_add(one->courses, course);
+        track->own = course;
+    }
+    if (((straight_course *)track->own)->position) {
+        savings_count_distance(all, ((straight_course *)track->own)->position, tap, update);
+    }
+    if (update->variants) {
+        savings_count_motion(one, track->own, update, now);
+        savings_count_twins(one, update, index);
+    }
     if (!first && first_of_part) {
         of->steps++;
         of->step_seconds += MAX(0, now - track->last);
@@ -382,10 +391,10 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     }
     while (godot_next_update(&updates, &update)) {
         synchronizer *of = states ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
-        if (update.kind == GODOT_UPDATE_CALL) {
+        if (update.kind == GODOT_UPDATE_CALL || update.kind == GODOT_UPDATE_SET) {
             savings_count_call(all, tap, &update, pinfo);
         } else if (of && update.kind == GODOT_UPDATE_ALWAYS) {
-            count_property(all, of, tap, &update, pinfo);
+            count_property(all, of, tap, &update, updates.next - 1, pinfo);
         }
         if (!tap->repeated) {
             count_encodings(all, tap, &update);

@@ -85,19 +85,10 @@ int32_t savings_owner_of(const savings *all, const char *node)
 
 static bool read_position(const godot_tap_variant *value, node_position *into)
 {
-    variant_decoder decoder;
-    variant_event event;
-    variant_init(&decoder, value->bytes, value->length, value->options);
-    if (value->raw || !variant_next(&decoder, &event) || event.kind != VARIANT_VALUE ||
-        (event.type != VARIANT_VECTOR2 && event.type != VARIANT_VECTOR3)) {
-        return false;
-    }
-    into->has_depth = event.type == VARIANT_VECTOR3;
-    for (uint32_t i = 0; i < 2u + into->has_depth; i++) {
-        into->at[i] = variant_component(value->bytes, &event, i);
-    }
-    into->known = true;
-    return true;
+    unsigned count = savings_vector_at(value, into->at);
+    into->has_depth = count == 3;
+    into->known |= count > 0;
+    return count > 0;
 }
 
 static bool is_far(const node_position *one, const node_position *other)

@@ -6,6 +6,7 @@
  */
 #include "base/wireshark-compat.h"
 
+#include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/savings/savings.h"
 #include "project/project.h"
 
@@ -70,10 +71,11 @@ static bool lacks_names(const GPtrArray *rows)
 static void write_row(const savings *all, const savings_row *one, GString *text)
 {
     double seconds = all->end - all->begin;
-    g_string_append_printf(text,
-                           "\n  %5.1f %%  %.0f bytes, %.0f a second  %s\n           %s\n           %s\n",
+    g_string_append_printf(text, "\n  %5.1f %%  %.0f bytes, %.0f a second  %s\n           ",
                            100 * ratio(one->bytes, (double)all->bytes), one->bytes,
-                           ratio(one->bytes, seconds), one->what, one->where, one->why);
+                           ratio(one->bytes, seconds), one->what);
+    godot_peer_append_path(text, one->where);
+    g_string_append_printf(text, "\n           %s\n", one->why);
     if (one->but) {
         g_string_append_printf(text, "           But: %s\n", one->but);
     }

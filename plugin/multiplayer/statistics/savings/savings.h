@@ -11,14 +11,14 @@
 #ifndef GODOT_SAVINGS_H
 #define GODOT_SAVINGS_H
 
-#include "multiplayer/statistics/savings/encoding.h"
+#include "multiplayer/statistics/savings/encoding/encoding.h"
 #include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/updates.h"
 
 enum { SAVINGS_FRAMES = 3 /* listed as evidence */ };
 /* Bytes of a state before its values, id and size. */
 enum { SAVINGS_STATE_HEAD = 4 + 4 };
-enum { SHORT_PATH = 8 /* bytes of the path that is advised */ };
+enum { SHORT_PATH = 8 /* bytes of the path that is advised */, SHORT_NAME = 8 /* likewise, of a name */ };
 
 /* Savings by one change. */
 typedef struct {
@@ -31,6 +31,23 @@ typedef struct {
     bool touched;                    /* it is in savings.touched */
 } saved_bytes;
 
+/* Vectors of which a component may always be the same: forms.c */
+typedef struct {
+    double first[3]; /* components of the first one */
+    uint32_t values;
+    uint8_t count;  /* of components */
+    uint8_t varies; /* bits of components that do */
+    bool other;     /* a value was no Vector2 or Vector3, or of another type than the first */
+} vector_parts;
+
+/* A property of a node at a receiver: its course over time, as sums for a line; godot_track.own. */
+typedef struct {
+    struct node_position *position; /* NULL: it is not one */
+    uint32_t points;
+    double time, at[3]; /* of the first point; the others are relative to it */
+    double t, tt, v[3], vv[3], tv[3];
+} straight_course;
+
 /* A synchronized property of a synchronizer, in replication mode Always. */
 typedef struct {
     char *name;
@@ -39,6 +56,9 @@ typedef struct {
     uint64_t changed_messages;            /* with at least one */
     uint32_t last_changed;                /* number of the message, of all */
     saved_bytes dropped;                  /* by not sending it */
+    uint64_t twins;                       /* bits of properties before it that always had the same value */
+    vector_parts parts;                   /* of its values */
+    GPtrArray *courses;                   /* straight_course of each node and receiver */
 } synchronized_property;
 
 /* A synchronizer of a scene, or one by its path. */
@@ -90,6 +110,7 @@ typedef struct {
     uint64_t compared_bytes, differing;   /* theirs; of these, those that differ */
     saved_bytes dropped;                  /* by not sending it */
     saved_bytes differences;              /* by sending what differs only */
+    vector_parts parts;                   /* of its values */
 } called_argument;
 
 /* A method whose calls follow those of another one, with the same arguments. */
@@ -108,6 +129,7 @@ typedef struct called_method {
     bool more_nodes;  /* than there is room for */
     bool has_arguments;
     bool is_packets; /* SAVINGS_SEND_BYTES */
+    bool is_set;     /* a property, by RSET of Godot 3 */
     uint64_t calls, reliable, unchanged, steps;
     uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
@@ -126,7 +148,10 @@ typedef struct called_method {
     called_argument arguments[SAVINGS_ARGUMENTS];
     GPtrArray *courses; /* steady_course of each receiver of a node's calls */
     followed_calls follows;
-    uint64_t pings; /* of ENet's, by its sender while it is called */
+    uint64_t pings;       /* of ENet's, by its sender while it is called */
+    uint32_t floats;      /* arguments that are a float; UINT32_MAX: not as many in each call */
+    saved_bytes vectors;  /* by one vector, or packed array, instead of these */
+    saved_bytes nameless; /* by a name of SHORT_NAME bytes, in Godot 3 */
 } called_method;
 
 /* Calls of a method of a node to one receiver, of which one number changes and nothing else: its course over
@@ -223,6 +248,23 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 /* "Call it once": whether receivers can count by themselves what it tells. */
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of);
+
+/* Forms of values and of calls: forms.c */
+/* Reads a Vector2 or Vector3; returns the number of its components, 0: it is another type. */
+unsigned savings_vector_at(const godot_tap_variant *value, double at[3]);
+void savings_count_vector(vector_parts *parts, const double at[3], unsigned count);
+void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
+void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);
+void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_parts *parts,
+                           const saved_bytes *dropped, char *where);
+
+/* Synchronized properties that tell nothing new: motion.c */
+void savings_count_twins(synchronized_property *one, const godot_update *update, uint32_t index);
+void savings_count_motion(synchronized_property *one, straight_course *course, const godot_update *update,
+                          double now);
+void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of);
+/* "res://unit.tscn, Sync" */
+char *savings_synchronizer_text(const synchronizer *of);
 
 /* What the server passes on or answers: passed.c */
 void savings_passed_begin(savings *all);

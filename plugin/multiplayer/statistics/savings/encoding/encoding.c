@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "multiplayer/statistics/savings/encoding.h"
+#include "multiplayer/statistics/savings/encoding/encoding.h"
 
-#include "multiplayer/statistics/savings/json.h"
+#include "multiplayer/statistics/savings/encoding/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 /* Bytes of a packed array before its elements, type and count; of an int as a key. */
 enum { PACKED_HEAD = 8, NUMBER_KEY = 8 };
 enum { MAX_DEPTH = 6 /* depth of containers that are analysed */ };
+enum { MAX_NUMBER_TEXT = 512 /* bytes of a text with numbers, and a NUL */ };
 
 /* A container that is being read. */
 typedef struct {
@@ -20,6 +21,10 @@ typedef struct {
     uint32_t count;
     uint32_t keys_length;
     bool text_keys;
+    variant_type key_type; /* of all keys; VARIANT_INVALID: they differ */
+    uint32_t rows;         /* Arrays in it of `row_count` numbers of `row_type` each; 0 also: others */
+    uint32_t row_count;
+    variant_type row_type;
 } container;
 
 /* --- parts --------------------------------------------------------------------------------------- */
@@ -48,9 +53,12 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one)
         into->saved[i] += one->saved[i];
     }
     into->count += one->count;
+    into->texts += one->texts;
+    uint32_t known = into->key_count;
     for (uint32_t i = 0; i < MIN(one->key_count, ENCODED_KEYS); i++) {
         add_key_hash(into, one->key_hashes[i]);
     }
+    into->newest = into->key_count != known ? into->texts : into->newest;
     into->key_count = MAX(into->key_count, one->key_count);
 }
 
@@ -70,6 +78,37 @@ static void set_packed(encoded_part *part, encoding_kind kind, uint32_t length, 
 
 /* --- containers ---------------------------------------------------------------------------------- */
 
+/* Texts as numbers in a PackedByteArray. */
+static void end_texts(container *array, uint32_t length)
+{
+    const uint32_t sizes[ENCODED_FORMS] = {0, 0, 1};
+    set_packed(&array->part, ENCODING_TEXTS, length, array->count, sizes);
+    array->part.texts = array->count;
+}
+
+/* All numbers of all rows, one after the other. */
+static void end_rows(container *array, uint32_t length)
+{
+    bool ints = array->row_type == VARIANT_INT;
+    const uint32_t sizes[ENCODED_FORMS] = {ints && array->bytes, array->wide ? 0 : 4, 8};
+    set_packed(&array->part, ints ? ENCODING_INT_ROWS : ENCODING_FLOAT_ROWS, length,
+               array->rows * array->row_count, sizes);
+}
+
+/* An Array has ended in another one. */
+static void add_row(container *of, const container *row)
+{
+    bool numbers = row->count && (row->type == VARIANT_INT || row->type == VARIANT_FLOAT);
+    bool same = !of->rows || (row->type == of->row_type && row->count == of->row_count);
+    if (numbers && same && of->rows + 1 == of->count) {
+        of->rows++;
+        of->row_type = row->type;
+        of->row_count = row->count;
+        of->wide |= row->wide;
+        of->bytes &= row->bytes;
+    }
+}
+
 static void end_array(container *array, uint32_t length)
 {
     const struct {
@@ -88,6 +127,10 @@ static void end_array(container *array, uint32_t length)
     };
     if (!array->count) {
         array->part.kind = ENCODING_ANY;
+    } else if (array->type == VARIANT_STRING || array->type == VARIANT_STRING_NAME) {
+        end_texts(array, length);
+    } else if (array->rows == array->count) {
+        end_rows(array, length);
     }
     for (size_t i = 0; array->count && i < G_N_ELEMENTS(kinds); i++) {
         if (array->type == kinds[i].type) {
@@ -96,10 +139,22 @@ static void end_array(container *array, uint32_t length)
     }
 }
 
-static void end_dictionary(container *dictionary)
+/* Numbers of a key that a packed array can have; 0: it is another type. */
+static uint32_t numbers_of_key(variant_type type)
+{
+    return type == VARIANT_INT ? 1 : type == VARIANT_VECTOR2I ? 2 : type == VARIANT_VECTOR3I ? 3 : 0;
+}
+
+static void end_dictionary(container *dictionary, uint32_t length)
 {
     encoded_part *part = &dictionary->part;
     uint64_t numbers = (uint64_t)NUMBER_KEY * dictionary->count;
+    uint32_t places = numbers_of_key(dictionary->key_type);
+    if (places && dictionary->type == VARIANT_INT && !dictionary->wide) {
+        const uint32_t sizes[ENCODED_FORMS] = {0, 4, 0};
+        set_packed(part, ENCODING_PLACES, length, dictionary->count * (places + 1), sizes);
+        part->keys = part->key_count = 0; /* they may differ */
+    }
     if (dictionary->text_keys) {
         part->kind = ENCODING_KEYS;
         part->form = ENCODED_SHORT;
@@ -128,11 +183,21 @@ static void set_entry(container *of, const uint8_t *bytes, const variant_event *
 static void add_key(container *of, const uint8_t *bytes, const variant_event *key)
 {
     uint32_t hash = wmem_strong_hash(bytes + key->offset, key->length);
+    of->key_type = of->count && of->key_type != key->type ? VARIANT_INVALID : key->type;
+    of->wide |= key->wide;
     of->text_keys &= key->type == VARIANT_STRING || key->type == VARIANT_STRING_NAME;
     of->keys_length += key->length;
     of->part.keys = of->part.keys * 31 + hash;
     add_key_hash(&of->part, hash);
     set_entry(of, bytes, key);
+}
+
+/* While all elements are texts. */
+static void add_text(container *of, const uint8_t *bytes, const variant_event *child)
+{
+    if (of->type == VARIANT_STRING || of->type == VARIANT_STRING_NAME) {
+        add_key_hash(&of->part, wmem_strong_hash(bytes + child->offset, child->length));
+    }
 }
 
 /* A value, or the beginning of a container, in `of`. */
@@ -151,6 +216,7 @@ static void add_child(container *of, const uint8_t *bytes, const variant_event *
         of->count++;
         if (child->role == VARIANT_ELEMENT) {
             set_entry(of, bytes, NULL);
+            add_text(of, bytes, child);
         }
     }
 }
@@ -244,16 +310,57 @@ static bool end_json(encoded_part *part, const uint8_t *bytes, const variant_eve
     return true;
 }
 
+/* Numbers in a text, between which there are only such signs; 0: something else is in it. */
+static uint32_t count_numbers(const char *text, uint32_t length)
+{
+    char copy[MAX_NUMBER_TEXT];
+    uint32_t count = 0;
+    if (length >= sizeof copy) {
+        return 0;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    for (const char *at = copy; *at;) {
+        size_t signs = strspn(at, " ,;|:()");
+        const char *number = at + signs;
+        size_t digits = strspn(number, "+-.0123456789eE");
+        char *end;
+        (void)g_ascii_strtod(number, &end);
+        if (digits ? end != number + digits || (count && !signs) : *number || !signs) {
+            return 0;
+        }
+        count += digits > 0;
+        at = number + digits;
+    }
+    return count;
+}
+
+/* One number takes up to 12 bytes, up to four are a vector, more a PackedFloat32Array. */
+static bool end_numbers(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    enum { HEAD = 4, FLOAT32 = 4, FLOAT64 = 8, VECTOR = 4 };
+    uint32_t count = count_numbers((const char *)bytes + value->data_offset, value->data_length);
+    uint32_t length = count == 1 ? HEAD + FLOAT64 : (count > VECTOR ? PACKED_HEAD : HEAD) + FLOAT32 * count;
+    if (count) {
+        part->kind = ENCODING_NUMBERS;
+        part->form = ENCODED_SHORT;
+        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, length);
+    }
+    return count > 0;
+}
+
 /* A text as a number, which takes two bytes by itself. */
 static void end_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    enum { NUMBER = 2 };
-    if (end_json(part, bytes, value)) {
+    enum { NUMBER = 2, NUMBER_IN_CONTAINER = 8 };
+    uint32_t number = value->depth ? NUMBER_IN_CONTAINER : NUMBER;
+    if (end_json(part, bytes, value) || end_numbers(part, bytes, value)) {
         return;
     }
     part->kind = ENCODING_TEXT;
     part->form = ENCODED_LONG;
-    part->saved[ENCODED_LONG] = value->length > NUMBER ? value->length - NUMBER : 0;
+    part->saved[ENCODED_LONG] = value->length > number ? value->length - number : 0;
+    part->texts = 1;
     add_key_hash(part, wmem_strong_hash(bytes + value->offset, value->length));
 }
 
@@ -265,7 +372,7 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
         end_array(of, value->length);
         return true;
     case VARIANT_DICTIONARY:
-        end_dictionary(of);
+        end_dictionary(of, value->length);
         return true;
     case VARIANT_PACKED_INT32_ARRAY:
     case VARIANT_PACKED_INT64_ARRAY:
@@ -290,8 +397,7 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     }
 }
 
-/* Values whose encoding is analysed; others have no parts. Texts only by themselves: in a container a number
- * is as long as most of them. */
+/* Values whose encoding is analysed; others have no parts. Texts in an Array are a part of that. */
 static bool is_container(const variant_event *event)
 {
     switch (event->type) {
@@ -304,7 +410,7 @@ static bool is_container(const variant_event *event)
         return true;
     case VARIANT_STRING:
     case VARIANT_STRING_NAME:
-        return event->depth == 0;
+        return event->depth == 0 || event->role == VARIANT_ENTRY_VALUE;
     default:
         return event->kind == VARIANT_BEGIN;
     }
@@ -339,6 +445,9 @@ static unsigned read_parts(variant_decoder *decoder, variant_event *event, encod
         bool ends = event->kind == VARIANT_END || (event->kind == VARIANT_VALUE && is_container(event));
         if (above && event->kind != VARIANT_END) {
             add_child(above, decoder->bytes, event);
+        }
+        if (above && event->kind == VARIANT_END && event->type == VARIANT_ARRAY) {
+            add_row(above, here);
         }
         if (is_container(event)) {
             *here = (container){.part = {.count = 1}, .text_keys = true, .bytes = true};

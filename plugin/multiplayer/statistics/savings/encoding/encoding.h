@@ -29,6 +29,11 @@ typedef enum {
     ENCODING_ROTATION2D, /* a Transform2D that only moves and turns */
     ENCODING_BASIS,      /* a Basis that only turns */
     ENCODING_JSON,       /* a String with a JSON object or array */
+    ENCODING_NUMBERS,    /* a String with numbers and what separates them */
+    ENCODING_TEXTS,      /* an Array of String */
+    ENCODING_INT_ROWS,   /* an Array of Arrays of as many int each */
+    ENCODING_FLOAT_ROWS, /* likewise, of float */
+    ENCODING_PLACES,     /* a Dictionary of int, whose keys are int, Vector2i or Vector3i */
     ENCODING_KINDS
 } encoding_kind;
 
@@ -49,6 +54,8 @@ typedef struct {
     unsigned form;                 /* the shortest one that every value allows; ENCODED_FORMS: none */
     uint32_t saved[ENCODED_FORMS]; /* bytes; 0: not possible */
     uint32_t count;                /* values */
+    uint32_t texts;                /* in them, of which there are `key_count` different ones */
+    uint32_t newest;               /* number of the text that was the last new one */
     uint32_t keys;                 /* a hash of a Dictionary's keys in their order; else 0 */
     uint32_t key_hashes[ENCODED_KEYS];
     uint32_t key_count; /* different keys, or texts; ENCODED_KEYS + 1: more */

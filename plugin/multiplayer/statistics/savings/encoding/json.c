@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "multiplayer/statistics/savings/json.h"
+#include "multiplayer/statistics/savings/encoding/json.h"
 
 #include <glib.h>
 #include <math.h>

@@ -1,0 +1,150 @@
+/* forms.c
+ *
+ * Vectors with a component that is always the same, floats that could be a vector, long names; see savings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include <string.h>
+
+#include "multiplayer/statistics/savings/savings.h"
+
+/* Bytes of a component; of a value or packed array before its components. */
+enum { COMPONENT = 4, VALUE_HEAD = 4, ARRAY_HEAD = 8 };
+enum { MOST_COMPONENTS = 4 /* of a vector */ };
+enum { LONG_NAME = 16 /* bytes */ };
+enum { NOT_AS_MANY = UINT32_MAX };
+
+/* --- components that do not change ---------------------------------------------------------------- */
+
+/* Most values are no vector, and most vectors have 32 bits. */
+unsigned savings_vector_at(const godot_tap_variant *value, double at[3])
+{
+    variant_decoder decoder;
+    variant_event event;
+    if (value->raw || value->length < VALUE_HEAD + 2 * COMPONENT || value->length > VALUE_HEAD + 3 * 8) {
+        return 0;
+    }
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE ||
+        (event.type != VARIANT_VECTOR2 && event.type != VARIANT_VECTOR3)) {
+        return 0;
+    }
+    unsigned count = event.type == VARIANT_VECTOR3 ? 3 : 2;
+    at[2] = 0;
+    for (unsigned i = 0; i < count; i++) {
+        at[i] = variant_component(value->bytes, &event, i);
+    }
+    return count;
+}
+
+void savings_count_vector(vector_parts *parts, const double at[3], unsigned count)
+{
+    parts->other |= !count || (parts->values && parts->count != count);
+    for (unsigned i = 0; !parts->other && i < count; i++) {
+        parts->first[i] = parts->values ? parts->first[i] : at[i];
+        parts->varies |= (uint8_t)((unsigned)(parts->first[i] != at[i]) << i);
+    }
+    parts->count = (uint8_t)count;
+    parts->values++;
+}
+
+void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_parts *parts,
+                           const saved_bytes *dropped, char *where)
+{
+    unsigned same = (unsigned)parts->count - (unsigned)__builtin_popcount(parts->varies);
+    if (parts->other || parts->values < SAVINGS_LEAST || !parts->varies || !same) {
+        g_free(where);
+        return;
+    }
+    GString *what = g_string_new(parts->count - same == 1 ? "A float" : "Vector2");
+    g_string_append_printf(what, ", not Vector%u", parts->count);
+    for (uint8_t i = 0; i < parts->count; i++) {
+        if (!(parts->varies >> i & 1)) {
+            g_string_append_printf(what, ": %c is always %g", "xyz"[i], parts -> first[i]);
+        }
+    }
+    double length = VALUE_HEAD + COMPONENT * parts->count;
+    savings_row found = {.bytes = dropped->bytes * same * COMPONENT / length,
+                         .what = g_string_free(what, FALSE),
+                         .where = where,
+                         .why = g_strdup("True of all values in the capture"),
+                         .but = "Receivers have to put what is left out into it again",
+                         .evidence = dropped};
+    savings_add_row(all, rows, found);
+}
+
+/* --- floats, names -------------------------------------------------------------------------------- */
+
+static bool is_float(const godot_tap_variant *value)
+{
+    variant_decoder decoder;
+    variant_event event;
+    if (value->raw || (value->length != VALUE_HEAD + 4 && value->length != VALUE_HEAD + 8)) {
+        return false;
+    }
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    return variant_next(&decoder, &event) && event.kind == VARIANT_VALUE && event.type == VARIANT_FLOAT;
+}
+
+static void count_floats(savings *all, called_method *of, const godot_update *call)
+{
+    uint32_t floats = 0, bytes = 0;
+    if (of->calls && (!of->floats || of->floats == NOT_AS_MANY)) {
+        return;
+    }
+    for (uint32_t i = 0; i < call->count; i++) {
+        if (is_float(&call->variants[i])) {
+            floats++;
+            bytes += call->variants[i].length;
+        }
+    }
+    of->floats = of->calls && of->floats != floats ? NOT_AS_MANY : floats;
+    uint32_t vector = (floats > MOST_COMPONENTS ? ARRAY_HEAD : VALUE_HEAD) + COMPONENT * floats;
+    if (floats > 1 && bytes > vector) {
+        savings_add(all, &of->vectors, bytes - vector, false);
+    }
+}
+
+void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call)
+{
+    size_t name = strlen(call->name);
+    count_floats(all, of, call);
+    if (tap->api == 3 && !of->is_packets && name >= LONG_NAME) {
+        savings_add(all, &of->nameless, (uint32_t)name - SHORT_NAME, false);
+    }
+}
+
+static void advise_vector(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    bool vector = of->floats <= MOST_COMPONENTS;
+    if (of->floats < 2 || of->floats == NOT_AS_MANY || of->calls < SAVINGS_LEAST) {
+        return;
+    }
+    savings_row found = {.bytes = of->vectors.bytes,
+                         .what = vector ? g_strdup_printf("Vector%u, not %u floats", of->floats, of->floats)
+                                        : g_strdup_printf("Packed%sArray, not %u floats",
+                                                          all->api == 3 ? "Real" : "Float32", of->floats),
+                         .where = savings_method_text(of, ""),
+                         .why = g_strdup("A float that is calculated takes 12 bytes, one of a vector 4"),
+                         .but = "Numbers have 32 bits then, about seven digits",
+                         .evidence = &of->vectors};
+    savings_add_row(all, rows, found);
+}
+
+void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    advise_vector(all, rows, of);
+    if (of->calls < SAVINGS_LEAST || !of->nameless.bytes) {
+        return;
+    }
+    savings_row found = {
+        .bytes = of->nameless.bytes,
+        .what = g_strdup_printf("A shorter name: %d bytes, not %zu", SHORT_NAME, strlen(of->name)),
+        .where = savings_method_text(of, ""),
+        .why = g_strdup("Godot 3 sends it with each message"),
+        .but = "Both ends need it",
+        .evidence = &of->nameless};
+    savings_add_row(all, rows, found);
+}

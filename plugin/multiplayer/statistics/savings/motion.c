@@ -1,0 +1,144 @@
+/* motion.c
+ *
+ * Synchronized properties that tell nothing new: nodes that move straight on, values that are always those of
+ * another property; see savings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include <string.h>
+
+#include "multiplayer/statistics/savings/savings.h"
+
+/* Least share of a component's variance that a line explains. */
+#define STRAIGHT 0.999
+/* Least points of a line; least share of a property's updates that are on lines. */
+enum { LEAST_POINTS = 8 };
+#define MOSTLY 0.9
+enum { VELOCITY = 4 + 3 * 4 /* bytes of a Vector3 */ };
+
+/* --- always the same as another one --------------------------------------------------------------- */
+
+/* The values of a state come one after the other. */
+void savings_count_twins(synchronized_property *one, const godot_update *update, uint32_t index)
+{
+    uint64_t before = index < 64 ? (UINT64_C(1) << index) - 1 : 0;
+    one->twins = one->updates ? one->twins & before : before;
+    for (uint32_t i = 0; i < index && one->twins >> i; i++) {
+        const godot_tap_variant *other = update->variants - (index - i);
+        bool same = (one->twins >> i & 1) && other->length == update->variants->length &&
+                    memcmp(other->bytes, update->variants->bytes, other->length) == 0;
+        one->twins &= same ? UINT64_MAX : ~(UINT64_C(1) << i);
+    }
+}
+
+static void advise_twin(const savings *all, GPtrArray *rows, const synchronizer *of,
+                        const synchronized_property *one)
+{
+    if (!one->twins || one->changes < SAVINGS_LEAST) {
+        return;
+    }
+    const synchronized_property *other = of->properties->pdata[__builtin_ctzll(one->twins)];
+    char *where = savings_synchronizer_text(of);
+    savings_row found = {
+        .bytes = one->dropped.bytes,
+        .what = g_strdup_printf("Only %s, without %s", other->name, one->name),
+        .where = where,
+        .why = g_strdup_printf("Both had the same value in all %" PRIu64 " updates", one->updates),
+        .but = "Receivers have to set the other one",
+        .evidence = &one->dropped};
+    savings_add_row(all, rows, found);
+}
+
+/* --- straight on ---------------------------------------------------------------------------------- */
+
+static void add_point(straight_course *course, double time, const double at[3])
+{
+    if (!course->points++) {
+        course->time = time;
+        memcpy(course->at, at, sizeof course->at);
+    }
+    double t = time - course->time;
+    course->t += t;
+    course->tt += t * t;
+    for (int i = 0; i < 3; i++) {
+        double v = at[i] - course->at[i];
+        course->v[i] += v;
+        course->vv[i] += v * v;
+        course->tv[i] += t * v;
+    }
+}
+
+/* Whether the node has moved along a line, always at the same speed. */
+static bool is_straight(const straight_course *course)
+{
+    double n = course->points, t = course->tt - course->t * course->t / n;
+    bool moves = false, straight = n >= LEAST_POINTS && t > 0;
+    for (int i = 0; straight && i < 3; i++) {
+        double v = course->vv[i] - course->v[i] * course->v[i] / n;
+        double tv = course->tv[i] - course->t * course->v[i] / n;
+        double size = course->vv[0] + course->vv[1] + course->vv[2];
+        if (v > size * 1e-9) { /* else it does not move that way */
+            moves = true;
+            straight = tv * tv >= STRAIGHT * t * v;
+        }
+    }
+    return straight && moves;
+}
+
+void savings_count_motion(synchronized_property *one, straight_course *course, const godot_update *update,
+                          double now)
+{
+    double at[3];
+    unsigned count = savings_vector_at(update->variants, at);
+    savings_count_vector(&one->parts, at, count);
+    if (count) {
+        add_point(course, now, at);
+    }
+}
+
+static void advise_straight(const savings *all, GPtrArray *rows, const synchronizer *of,
+                            const synchronized_property *one)
+{
+    uint64_t straight = 0, nodes = 0;
+    for (unsigned i = 0; i < one->courses->len; i++) {
+        const straight_course *course = one->courses->pdata[i];
+        if (is_straight(course)) {
+            straight += course->points;
+            nodes++;
+        }
+    }
+    if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)one->updates) {
+        return;
+    }
+    bool nothing_left = of->properties->len == 1;
+    char *where = savings_synchronizer_text(of);
+    savings_row found = {
+        .bytes = (nothing_left ? of->all.bytes : one->dropped.bytes) - (double)(nodes * VELOCITY),
+        .what = g_strdup("Never (with Spawn), and so its velocity: each peer can move the node by itself"),
+        .where = g_strdup_printf("%s: %s", where, one->name),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
+                               " updates are of nodes that move straight on, always at the same speed. The "
+                               "velocity of each is subtracted",
+                               straight, one->updates),
+        .but = "What stops or turns one has to be told, by a call or On Change",
+        .evidence = nothing_left ? &of->all : &one->dropped};
+    savings_add_row(all, rows, found);
+    g_free(where);
+}
+
+void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        const synchronized_property *one = of->properties->pdata[i];
+        char *where = savings_synchronizer_text(of);
+        advise_twin(all, rows, of, one);
+        advise_straight(all, rows, of, one);
+        if (!one->twins) {
+            savings_advise_vector(all, rows, &one->parts, &one->dropped,
+                                  g_strdup_printf("%s: %s", where, one->name));
+        }
+        g_free(where);
+    }
+}
