@@ -255,7 +255,7 @@ def test_capture_without_godot(tmp_path):
 def test_filter():
     path = FOLDER / "godot-4.6-enet-game.pcap"
     lines = tshark.run(path, "-q", "-z", "godot,summary,enet.stream == 1").stdout
-    assert lines.count("client ") == 1
+    assert lines.count("\n  client ") == 1
     assert tshark.run(path, "-q", "-z", "godot,summary,no such filter", status=1).stderr.startswith("tshark: -z godot,summary,")
 
 

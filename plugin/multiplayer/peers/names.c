@@ -229,6 +229,15 @@ const char *godot_peer_names_in(wmem_allocator_t *scope, const char *path)
     return wmem_strbuf_finalize(text);
 }
 
+void godot_peer_append_path(GString *text, const char *path)
+{
+    const char *named = godot_peer_names_in(NULL, path);
+    g_string_append(text, named);
+    if (named != path) {
+        wmem_free(NULL, (void *)named);
+    }
+}
+
 /* Whether Wireshark shows texts that are appended to the item. Columns of 4.6 do without a tree, too. */
 static bool has_text(proto_item *item)
 {

@@ -54,6 +54,9 @@ const char *godot_target_name(wmem_allocator_t *scope, int32_t id);
  * players are often named after them, and the ids differ from run to run. `path` itself if there is none. */
 const char *godot_peer_names_in(wmem_allocator_t *scope, const char *path);
 
+/* Appends godot_peer_names_in(). Statistics show paths so, packets have the ids. */
+void godot_peer_append_path(GString *text, const char *path);
+
 /* Appends godot_peer_name(), or "a peer that is not known" if `id` is 0. */
 void godot_peer_append(GString *text, int32_t id);
 

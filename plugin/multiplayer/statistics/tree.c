@@ -68,13 +68,14 @@ typedef struct {
 
 /* If a message is about several nodes, each gets its share of the bytes, and the message is counted for each.
  * `first`: index of the first quantity that is counted. */
-static void count_nodes(stats_tree *st, const godot_tap *tap, const rows_of_message *rows, int first)
+static void count_nodes(stats_tree *st, const packet_info *pinfo, const godot_tap *tap,
+                        const rows_of_message *rows, int first)
 {
     const char *what = limited(tap->what ? tap->what : "(unknown)");
     godot_shares shares = godot_shares_of(tap);
     godot_share share;
     while (godot_next_share(&shares, &share)) {
-        const char *node = limited(share.node);
+        const char *node = limited(godot_peer_names_in(pinfo->pool, share.node));
         const int values[TREES] = {(int)share.messages, (int)share.bytes, (int)share.wire};
         for (int i = first; i < TREES; i++) {
             int way = increase_stat_node(st, node, rows[i].direction, true, values[i]);
@@ -107,7 +108,7 @@ static tap_packet_status packet(stats_tree *st, packet_info *pinfo, epan_dissect
         rows[i].direction = increase_stat_node(st, direction, tree_nodes[i], true, values[i]);
         rows[i].peer = increase_stat_node(st, peer, tree_nodes[i], true, values[i]);
     }
-    count_nodes(st, tap, rows, first);
+    count_nodes(st, pinfo, tap, rows, first);
     return TAP_PACKET_REDRAW;
 }
 

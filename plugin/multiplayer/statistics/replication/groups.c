@@ -58,8 +58,11 @@ GPtrArray *replication_groups(wmem_allocator_t *pool, const GPtrArray *flows, bo
 void replication_append_row_end(GString *text, const flow_group *group, const char *name)
 {
     const flow *worst = group->worst;
-    g_string_append_printf(text, "%5u  %s%s%s  %s, ", group->flows, name, *name ? "  " : "", group->kind,
-                           worst->of->node);
+    g_string_append_printf(text, "%5u  %s%s", group->flows, name, *name ? "  " : "");
+    godot_peer_append_path(text, group->kind);
+    g_string_append(text, "  ");
+    godot_peer_append_path(text, worst->of->node);
+    g_string_append(text, ", ");
     godot_peer_append(text, worst->from);
     g_string_append(text, " → ");
     godot_peer_append(text, worst->to);

@@ -381,7 +381,9 @@ static void write_rows(const GPtrArray *groups, GString *text)
 
 static void write_intervals(const flow *one, GString *text)
 {
-    g_string_append_printf(text, "    %s from ", one->of->node);
+    g_string_append(text, "    ");
+    godot_peer_append_path(text, one->of->node);
+    g_string_append(text, " from ");
     godot_peer_append(text, one->from);
     g_string_append(text, " to ");
     godot_peer_append(text, one->to);

@@ -17,6 +17,12 @@ static void append_number(GString *text, uint32_t number, const char *what)
     }
 }
 
+static void append_property_name(const property *of, GString *text)
+{
+    godot_peer_append_path(text, of->node);
+    g_string_append_printf(text, " %s", of->name);
+}
+
 /* The updates that come closest to those that the receiver got: delivered, passed on or sent. */
 static const update_track *nearest_track(const flow *one)
 {
@@ -127,7 +133,8 @@ static void write_writers(const property *of, GString *text)
 
 static void write_property(const replication *all, const property *of, GString *text)
 {
-    g_string_append_printf(text, "\n  %s %s", of->node, of->name);
+    g_string_append(text, "\n  ");
+    append_property_name(of, text);
     write_writers(of, text);
     for (unsigned i = 0; i < of->flows->len; i++) {
         write_flow(all, (const flow *)of->flows->pdata[i], text);
@@ -206,7 +213,8 @@ static highlights find_highlights(const replication *all)
 
 static void append_flow_name(const flow *one, GString *text)
 {
-    g_string_append_printf(text, "%s %s from ", one->of->node, one->of->name);
+    append_property_name(one->of, text);
+    g_string_append(text, " from ");
     godot_peer_append(text, one->from);
     g_string_append(text, " to ");
     godot_peer_append(text, one->to);
@@ -219,16 +227,18 @@ static void write_highlights(const replication *all, GString *text)
     const update_track *longest = found.longest ? nearest_track(found.longest) : NULL;
     g_string_append(text, all->properties->len ? "\n" : "");
     if (found.diverged) {
+        g_string_append(text, "  First difference: ");
+        append_property_name(found.diverged, text);
         g_string_append_printf(text,
-                               "  First difference: %s %s, frame %u; in all %u %s of which a peer missed "
+                               ", frame %u; in all %u %s of which a peer missed "
                                "what another got\n",
-                               found.diverged->node, found.diverged->name,
                                found.diverged->first_difference.missed_frame, found.diverged_count,
                                plurality(found.diverged_count, "property", "properties"));
     }
     if (found.contested) {
-        g_string_append_printf(text, "  Two writers at once: %s %s; in all %u %s\n", found.contested->node,
-                               found.contested->name, found.contested_count,
+        g_string_append(text, "  Two writers at once: ");
+        append_property_name(found.contested, text);
+        g_string_append_printf(text, "; in all %u %s\n", found.contested_count,
                                plurality(found.contested_count, "property", "properties"));
     }
     if (longest && longest->longest > 0) {

@@ -163,9 +163,11 @@ static void write_expenses(const summary *all, GString *text)
     g_ptr_array_sort(all->expenses, by_bytes);
     for (unsigned i = 0; i < MIN(all->expenses->len, MAX_EXPENSES_SHOWN); i++) {
         const expense *one = all->expenses->pdata[i];
-        g_string_append_printf(text, "  %5.1f %%  %s: %" PRIu64 " bytes, %" PRIu64 " message%s",
-                               ratio(100.0 * (double)one->wire_bytes, (double)all->wire_bytes), one->name,
-                               one->wire_bytes, one->messages, plurality(one->messages, "", "s"));
+        g_string_append_printf(text, "  %5.1f %%  ",
+                               ratio(100.0 * (double)one->wire_bytes, (double)all->wire_bytes));
+        godot_peer_append_path(text, one->name);
+        g_string_append_printf(text, ": %" PRIu64 " bytes, %" PRIu64 " message%s", one->wire_bytes,
+                               one->messages, plurality(one->messages, "", "s"));
         if (stat_is_tshark()) {
             g_string_append_printf(text, ", first in frame %u, filter: %s", one->first_frame, one->filter);
         }
@@ -356,7 +358,8 @@ static void write_problem(const problem *one, GString *text)
                            val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"),
                            count_of(one), count_of(one) > 1 ? one->name : one->text);
     if (several && one->node && *one->node) {
-        g_string_append_printf(text, ", at %s", one->node);
+        g_string_append(text, ", at ");
+        godot_peer_append_path(text, one->node);
     }
     if (!stat_is_tshark()) {
         g_string_append_c(text, '\n');
