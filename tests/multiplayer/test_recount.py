@@ -194,6 +194,26 @@ def compare_states(states, line):
     assert tuple(map(int, line[8:10])) in {step[1:] for step in intervals if step[0] > steps[-1] - 2e-6}
 
 
+GROUP = re.compile(r"^ +(\d+) +\d+ +\d+ +(\d+) +[\d.]+ +(\d+)  ((?:Watched p|P)roperty \d+|\w+)  ", re.MULTILINE)
+RATES = re.compile(r"^ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +(\d+)  \S", re.MULTILINE)
+
+
+def compare_rows(counted_here, text):
+    """The rows for all nodes of a scene: updates, those without an acknowledgement, pairs of property and receiver."""
+    updates, pairs, unanswered, said_updates, said_pairs, said_unanswered = (collections.Counter() for _ in range(6))
+    for (_, name), flows in counted_here.flows.items():
+        updates[name] += sum(len(flow.sent or flow.passed_on) for flow in flows.values())
+        unanswered[name] += sum(len(flow.unanswered) for flow in flows.values())
+        pairs[name] += len(flows)
+    for count, no_answer, several, name in GROUP.findall(text):
+        said_updates[name] += int(count)
+        said_unanswered[name] += int(no_answer)
+        said_pairs[name] += int(several)
+    assert said_updates == updates and said_pairs == pairs
+    assert all(said_unanswered[name] <= count for name, count in unanswered.items())
+    assert sum(map(int, RATES.findall(text))) == len(counted_here.states)
+
+
 def compare_replication(found, text, godot3):
     """Each property's writers, receivers, numbers, times and longest interval; each synchronizer's intervals."""
     try:
@@ -219,6 +239,7 @@ def compare_replication(found, text, godot3):
     assert set(said_states) == set(counted_here.states)
     for key, line in said_states.items():
         compare_states(counted_here.states[key], line)
+    compare_rows(counted_here, text)
     return bool(said_properties)
 
 
