@@ -147,6 +147,11 @@ static unsigned table_of(comparison *all, const GPtrArray *line)
     while (title < all->table->title_count && strcmp(all->table->titles[title], first) != 0) {
         title++;
     }
+    for (unsigned i = 0; title == all->table->title_count && i < all->table->former_count; i++) {
+        if (strcmp(all->table->former[i].title, first) == 0) {
+            return all->table->former[i].table;
+        }
+    }
     return title;
 }
 

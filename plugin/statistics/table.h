@@ -25,11 +25,19 @@
  * because it doubles the width of lines. */
 #define STAT_TABLE_FILTER TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Filter", "%s"
 
+/* A title that files of earlier versions have. */
+typedef struct {
+    const char *title;
+    unsigned table;
+} stat_former_title;
+
 typedef struct {
     stat_tap_table_ui ui;      /* its packet_func gets a stat_data_t as its data */
     const char *const *titles; /* one for each table */
     const char *other_option;  /* of -z, which means the same; NULL: none */
     unsigned title_count;
+    const stat_former_title *former; /* `former_count`; NULL: none */
+    unsigned former_count;
     bool prints_filters;                    /* tshark has its column STAT_TABLE_FILTER, too */
     unsigned max_rows;                      /* 0: STAT_TABLE_MAX_ROWS */
     unsigned sort_column;                   /* rows with more of this come first; STAT_TABLE_UNSORTED */

@@ -152,6 +152,22 @@ def as_saved_by_a_window(file):
     return other
 
 
+FORMER = [{"Properties": "Properties by scene and synchronizer", "Properties of each node": "Properties by node", "RPCs": "RPCs by method", "RPCs of each node": "RPCs by node and method"},
+          {"Properties": "Properties by scene and synchronizer", "Properties of each node": "Properties by node", "RPCs": "Calls by method", "RPCs of each node": "Calls by node and method"}]
+
+
+@pytest.mark.parametrize("titles", FORMER, ids=["by", "calls"])
+def test_former_titles(titles):
+    """Tables of *Properties* as earlier versions have called them."""
+    file, before = written(GAME, "properties")
+    assert {table for table, _ in before} == set(titles)
+    lines = file.read_text().splitlines()
+    former = file.with_suffix(".former.csv")
+    former.write_text("".join(",".join([titles.get(first, first), *rest]) + "\n" for first, *rest in (line.split(",") for line in lines)))
+    assert compared(GAME, former) == compared(GAME, file) and not compared(GAME, former)[0]
+    assert compared(BEFORE, former) == compared(BEFORE, file)
+
+
 def test_saved_by_a_window():
     file, _ = written(BEFORE, "bandwidth", *projects.option("savings4"))
     rows, counts = compared(BEFORE, as_saved_by_a_window(file), *projects.option("savings4"))

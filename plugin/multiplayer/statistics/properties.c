@@ -25,6 +25,14 @@ static const char *const titles[TABLES] = {
     [OF_METHODS] = "RPCs",
     [OF_CALLED_NODES] = "RPCs of each node",
 };
+static const stat_former_title former_titles[] = {
+    {"Properties by scene and synchronizer", OF_SCENES},
+    {"Properties by node", OF_NODES},
+    {"RPCs by method", OF_METHODS},
+    {"Calls by method", OF_METHODS},
+    {"RPCs by node and method", OF_CALLED_NODES},
+    {"Calls by node and method", OF_CALLED_NODES},
+};
 
 enum {
     WIRE,
@@ -254,6 +262,8 @@ void godot_properties_register(int proto _U_)
 {
     static stat_table table = {
         STAT_TABLE("Godot Properties", "godot,properties", "godot_message", packet, columns, titles),
+        .former = former_titles,
+        .former_count = array_length(former_titles),
         .sort_column = WIRE,
         .begin = begin,
         .derive = derive,

@@ -31,6 +31,7 @@ static const other_type *type_instead(const encoded_part *values)
             {[ENCODED_SHORT] = {FLOATS, OTHER}, [ENCODED_LONG] = {"PackedFloat64Array, not Array", OTHER}},
         [ENCODING_INT32] = {{BYTES, OTHER}},
         [ENCODING_INT64] = {{BYTES, OTHER}, {INT32, OTHER}},
+        [ENCODING_FLOAT32] = {{"PackedByteArray: all are whole numbers from 0 to 255", OTHER}},
         [ENCODING_FLOAT64] = {[ENCODED_SHORT] = {FLOATS, OTHER}},
         [ENCODING_VECTOR2] = {[ENCODED_SHORT] = {"PackedVector2Array, not Array", OTHER}},
         [ENCODING_VECTOR3] = {[ENCODED_SHORT] = {"PackedVector3Array, not Array", OTHER}},
@@ -87,6 +88,20 @@ static bool can_be_numbered(const encoded_part *values)
                   : true;
 }
 
+/* Types as Godot 3 calls them; NULL: it has none that large. */
+static char *type_name(const savings *all, const char *what)
+{
+    static const char *const names[][2] = {{"PackedInt32", "PoolInt"},   {"PackedFloat32", "PoolReal"},
+                                           {"Packed", "Pool"},           {"Quaternion", "Quat"},
+                                           {"Transform3D", "Transform"}, {", Vector4", ""}};
+    GString *text = g_string_new(what);
+    for (size_t i = 0; all->api == 3 && i < array_length(names); i++) {
+        g_string_replace(text, names[i][0], names[i][1], 0);
+    }
+    bool missing = all->api == 3 && strstr(what, "64Array");
+    return g_string_free(text, missing);
+}
+
 static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_place *of)
 {
     const encoded_part *values = &of->values;
@@ -95,6 +110,10 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
         return;
     }
     const saved_bytes *saved = &of->shorter[values->form];
+    char *what = type_name(all, instead->what);
+    if (!what) {
+        return;
+    }
     GString *why = g_string_new(NULL);
     g_string_append_printf(why, "True of all %u values in the capture", values->count);
     if (values->form == ENCODED_LONG && values->kind == ENCODING_KEYS) {
@@ -104,7 +123,7 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
         g_string_append_printf(why, "%u values, of which %u are different", values->texts, values->key_count);
     }
     savings_row found = {.bytes = saved->bytes,
-                         .what = g_strdup(instead->what),
+                         .what = what,
                          .where = g_strdup_printf("%s of %s", of->name, of->place),
                          .why = g_string_free(why, FALSE),
                          .but = instead->but,

@@ -218,8 +218,7 @@ static void compare(savings *all, called_argument *of, const argument_track *tra
 
 /* --- numbers ------------------------------------------------------------------------------------- */
 
-/* `*whole`: it is an int. */
-static bool number_of(const godot_tap_variant *value, double *number, bool *whole)
+static bool number_of(const godot_tap_variant *value, double *number)
 {
     variant_decoder decoder;
     variant_event event;
@@ -230,9 +229,8 @@ static bool number_of(const godot_tap_variant *value, double *number, bool *whol
     if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
         return false;
     }
-    *whole = event.type == VARIANT_INT;
-    *number = *whole ? (double)event.value.i : event.value.f;
-    return *whole || event.type == VARIANT_FLOAT;
+    *number = event.type == VARIANT_INT ? (double)event.value.i : event.value.f;
+    return event.type == VARIANT_INT || event.type == VARIANT_FLOAT;
 }
 
 static void add_point(steady_course *course, double time, double number)
@@ -240,6 +238,10 @@ static void add_point(steady_course *course, double time, double number)
     if (!course->points++) {
         course->time = time;
         course->number = number;
+    } else if (course->points == 2) {
+        course->step = number - course->latest;
+    } else {
+        course->uneven |= number - course->latest != course->step;
     }
     course->latest = number;
     double t = time - course->time, v = number - course->number;
@@ -250,30 +252,30 @@ static void add_point(steady_course *course, double time, double number)
     course->vv += v * v;
 }
 
-/* `changed`: bits of the arguments that have. An int that goes up by 1 counts the calls. */
+/* `changed`: bits of the arguments that have. */
 static void count_course(steady_course *course, uint32_t changed, const godot_update *call, double now)
 {
     unsigned argument = changed ? (unsigned)__builtin_ctz(changed) : course->argument;
     double number = 0;
-    bool whole = false, same = !course->points || argument == course->argument;
+    bool same = !course->points || argument == course->argument;
     if (course->broken || !changed) {
         return;
     }
-    course->broken = (changed & (changed - 1)) || !same ||
-                     !number_of(&call->variants[argument], &number, &whole) ||
-                     (whole && course->points && number == course->latest + 1);
+    course->broken = (changed & (changed - 1)) || !same || !number_of(&call->variants[argument], &number);
     if (!course->broken) {
         course->argument = argument;
         add_point(course, now, number);
     }
 }
 
-/* Change of the number a second, 0 if that is not steady. */
+/* Change of the number a second, 0 if that is not steady. What always goes on by the same step counts calls,
+ * as the number of a tick, or of what is asked for. */
 static double slope_of(const steady_course *course)
 {
     double n = course->points, t = course->tt - course->t * course->t / n;
     double v = course->vv - course->v * course->v / n, tv = course->tv - course->t * course->v / n;
-    bool steady = !course->broken && n >= SAVINGS_LEAST && t > 0 && v > 0 && tv * tv >= STEADY * t * v;
+    bool steady = !course->broken && course->uneven && n >= SAVINGS_LEAST && t > 0 && v > 0 &&
+                  tv * tv >= STEADY * t * v;
     return steady ? tv / t : 0;
 }
 

@@ -160,6 +160,8 @@ typedef struct {
     unsigned argument;
     uint32_t points;     /* 0: nothing has changed yet */
     bool broken;         /* several arguments have changed, or something else than a number */
+    bool uneven;         /* it has changed by more at one time than at another: no count of the calls */
+    double step;         /* from the first change to the second */
     double time, number; /* of the first point; the others are relative to it */
     double latest;
     double t, v, tt, tv, vv;

@@ -225,20 +225,23 @@ static void add_child(container *of, const uint8_t *bytes, const variant_event *
 
 static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    bool floats = value->type == VARIANT_PACKED_FLOAT64_ARRAY, fits = true, small = !floats;
+    bool doubles = value->type == VARIANT_PACKED_FLOAT64_ARRAY;
+    bool floats = doubles || value->type == VARIANT_PACKED_FLOAT32_ARRAY, fits = true, small = true;
     for (uint32_t i = 0; (fits || small) && i < value->count; i++) {
         double number = floats ? variant_component(bytes, value, i) : 0;
         int64_t integer = floats ? 0 : variant_component_int(bytes, value, i);
         fits &= floats ? isnan(number) || (double)(float)number == number
                        : integer >= INT32_MIN && integer <= INT32_MAX;
-        small &= integer >= 0 && integer <= UINT8_MAX;
+        small &= floats ? number >= 0 && number <= UINT8_MAX && number == floor(number)
+                        : integer >= 0 && integer <= UINT8_MAX;
     }
-    bool narrow = value->type == VARIANT_PACKED_INT32_ARRAY;
-    const uint32_t sizes[ENCODED_FORMS] = {small, fits && !narrow ? 4 : 0, 0};
+    bool wide = doubles || value->type == VARIANT_PACKED_INT64_ARRAY;
+    const uint32_t sizes[ENCODED_FORMS] = {small, fits && wide ? 4 : 0, 0};
     set_packed(part,
-               floats   ? ENCODING_FLOAT64
-               : narrow ? ENCODING_INT32
-                        : ENCODING_INT64,
+               doubles  ? ENCODING_FLOAT64
+               : floats ? ENCODING_FLOAT32
+               : wide   ? ENCODING_INT64
+                        : ENCODING_INT32,
                value->length, value->count, sizes);
 }
 
@@ -376,6 +379,7 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
         return true;
     case VARIANT_PACKED_INT32_ARRAY:
     case VARIANT_PACKED_INT64_ARRAY:
+    case VARIANT_PACKED_FLOAT32_ARRAY:
     case VARIANT_PACKED_FLOAT64_ARRAY:
         end_packed(&of->part, bytes, value);
         return true;
@@ -403,6 +407,7 @@ static bool is_container(const variant_event *event)
     switch (event->type) {
     case VARIANT_PACKED_INT32_ARRAY:
     case VARIANT_PACKED_INT64_ARRAY:
+    case VARIANT_PACKED_FLOAT32_ARRAY:
     case VARIANT_PACKED_FLOAT64_ARRAY:
     case VARIANT_BASIS:
     case VARIANT_TRANSFORM2D:
@@ -465,7 +470,8 @@ unsigned shorter_encodings_of(const godot_tap_variant *value, encoded_part parts
 {
     variant_decoder decoder;
     variant_event event;
-    if (value->raw || value->options.dialect != VARIANT_GODOT4) {
+    bool known = value->options.dialect == VARIANT_GODOT4 || value->options.dialect == VARIANT_GODOT3;
+    if (value->raw || !known) {
         return 0;
     }
     variant_init(&decoder, value->bytes, value->length, value->options);

@@ -18,6 +18,7 @@ typedef enum {
     ENCODING_FLOATS,     /* an Array of float */
     ENCODING_INT32,      /* a PackedInt32Array */
     ENCODING_INT64,      /* a PackedInt64Array */
+    ENCODING_FLOAT32,    /* a PackedFloat32Array */
     ENCODING_FLOAT64,    /* a PackedFloat64Array */
     ENCODING_VECTOR2,    /* an Array of Vector2 */
     ENCODING_VECTOR3,    /* an Array of Vector3 */
