@@ -50,6 +50,20 @@ def test_capture(name):
         check(name, how)
 
 
+SEEDED = [f"{name}.pcap" for name in ("enet/godot-3.6-several", "enet/godot-4.6-several", "multiplayer/godot-4.6-enet-changes",
+                                      "multiplayer-ends/godot-4.6-restart", "multiplayer-loss/godot-4.6-relay.server-side")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["dropped", "swapped"])
+@pytest.mark.parametrize("name", SEEDED)
+def test_other_frames(name, how, monkeypatch):
+    """Nothing is listed of ENet for these; EVIDENCE_SEED draws others."""
+    monkeypatch.setattr(evidence, "SEED", evidence.SEED or "7")
+    found = evidence.new(tshark.CAPTURES / name, how) or {}
+    assert not [what for what in found if what.startswith(("enet.", "Godot Peers", "Godot Summary"))]
+
+
 def test_exceptions_are_of_captures():
     assert set(evidence.known()) <= set(ALL)
     assert {how for transformed in evidence.known().values() for how in transformed} <= set(evidence.NAMES)
