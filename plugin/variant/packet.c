@@ -321,9 +321,10 @@ void proto_register_godot_variant(void)
 
 static void register_preferences(void)
 {
-    static enum_val_t dialects[VARIANT_DIALECT_COUNT + 2] = {{"auto", "Auto-detect", AUTOMATIC}};
+    static enum_val_t dialects[VARIANT_DIALECT_COUNT + 2]; /* the last one: no name */
 
-    for (unsigned i = 0; i < VARIANT_DIALECT_COUNT; i++) { /* the last one has no name */
+    dialects[0] = (enum_val_t){"auto", "Auto-detect", AUTOMATIC};
+    for (unsigned i = 0; i < VARIANT_DIALECT_COUNT; i++) {
         dialects[i + 1] = (enum_val_t){variant_dialect_key(i), variant_dialect_name(i), (int)i};
     }
     module_t *module = godot_preferences();
