@@ -104,7 +104,8 @@ def test_archives_of_all_series(tmp_path):
     environment = {**os.environ, "ARCHIVES": str(archives)}
     for series in ("3.8", "3.9"):
         build = tmp_path / series
-        for file in (f"plugins/{series}/epan/godot.so", f"plugins/{series}/wiretap/godot-store.so", "tools/variant-cat"):
+        for file in (f"plugins/{series}/epan/godot.so", f"plugins/{series}/wiretap/godot-store.so", f"enet/{series}/epan/enet.so",
+                     "tools/variant-cat"):
             (build / file).parent.mkdir(parents=True, exist_ok=True)
             (build / file).write_text(series)
         (build / "CMakeCache.txt").write_text("CMAKE_STRIP:FILEPATH=true\n")
