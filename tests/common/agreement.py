@@ -50,11 +50,12 @@ CLASSES = {
 }
 # What follows from an error of one of the classes, or is printed for another one of them.
 WITH_ANOTHER = re.compile(r"Requested node was not found|Node not found|Parameter \"(?:node|spawner|sync)\" is null|"
-                          r"Failed to get cached node from peer \d+ with cache ID \d+|decode_and_decompress")
-# Of the receiver's own processes, not of a packet.
+                          r"Failed to get cached node from peer \d+ with cache ID \d+|decode_and_decompress|len < 4")
+# Of the receiver's own processes, not of a packet. And "Tries to confirm a path": the plugin's note about it is one about the
+# capture; Godot 3 also prints it of announcements that a game has made itself, Godot 4.6 never.
 NO_TRACE = re.compile(r"^WARNING|leaked|still in use|isn't currently active|is not in a scene tree|absolute paths from outside|"
                       r"SCRIPT ERROR|max channels|no network ID|executable path|_send_sys|Method failed|Unicode parsing|^ERROR: \(|"
-                      r"len < 4|Dropping data|Couldn't create|confirm a path|unique network ID|on yourself|unexisting ID|must be connecting|Trying to")
+                      r"Dropping data|Couldn't create|confirm a path|unique network ID|on yourself|unexisting ID|must be connecting|^ERROR: Trying to (?:call|send)")
 # These say that the receiver refuses the call.
 REFUSING = ("godot.rpc.not_allowed", "godot.rpc.wrong_arguments", "godot.rpc.method_missing", "godot.rpc.method_not_found",
             "godot.rpc.node_not_found", "godot.rpc.despawned", "godot.rpc.not_declared", "godot.problem.path_offset")

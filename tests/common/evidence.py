@@ -347,11 +347,12 @@ class Seen:
                           "-z", f"godot,peers,{peers}", *options, two_pass=True).stdout
         lines, *pages = re.split(r"^(?=Godot Replication:|Godot Summary:)", text, flags=re.M)
         rows = [row.split("\t") for row in _rows(lines)]
-        self.senders, self.commands, self.acknowledged, self.found, self.told, self.names = [], [], [], [], [], []
+        self.senders, self.commands, self.reliable, self.acknowledged, self.found, self.told, self.names = [], [], [], [], [], [], []
         for row in rows:
             cells = {name: value.split("\x1f") if value else [] for name, value in zip(PLACES, row)}
             self.senders.append(_senders(cells))
             self.commands.append(self._commands(cells))
+            self.reliable.append(self._numbers(cells, RELIABLE))
             self.acknowledged.append(self._numbers(cells, ACKNOWLEDGE))
             self.names.append({(name, value) for name, unknown in NAMES_OF.items() for value in cells[name] if not unknown.search(value)})
             said, quoted = collections.Counter(), False
@@ -370,6 +371,10 @@ class Seen:
                 self.pages[f"Godot Peers, {name}", row["Address"]] += int(row[name] or 0)
             if row["Closed by"] not in ("", "?"):
                 self.pages[f"Godot Peers, closed by {row['Closed by']}", row["Address"]] = 1
+
+    @property
+    def is_recording(self):
+        return any(sender and sender[0] == "recording" for sender in self.senders)
 
     @staticmethod
     def _told(messages):
@@ -404,12 +409,14 @@ class Seen:
                         self.pages[f"Godot Summary, {title}: {name}", who[1] or who[2]] += float(found[1]) if found.groups() else 1
 
     def acknowledge_repeated(self):
-        """Frames that acknowledge commands which more than one frame has."""
-        frames = collections.Counter((str(where), command) for where, commands in self.commands for command in commands)
-        ends = {str(where): where for where, _ in self.commands}
-        repeated = {(str(ends[where][0]), command) for (where, command), count in frames.items() if count > 1}
-        return {index for index, acknowledged in enumerate(self.acknowledged)
-                if any((str(self.commands[index][0][0]), command) in repeated for command in acknowledged)}
+        """Frames that acknowledge reliable commands which the other end has sent more than once."""
+        def of(index, ends):
+            return tuple(self.commands[index][0][0]), ends
+
+        sent = collections.Counter((of(index, sender[1:3]), command) for index, sender in enumerate(self.senders) if sender
+                                   for command in self.reliable[index])
+        return {index for index, sender in enumerate(self.senders) if sender
+                if any(sent[of(index, sender[2:0:-1]), command] > 1 for command in self.acknowledged[index])}
 
     def linked(self):
         """{frame: frames with some of the same reliable commands or bytes of a stream, among them itself}"""
@@ -514,8 +521,8 @@ def _more(seen, origins, allowed, names, neighbours, follows):
 
 
 def _named_by(names, other):
-    """A capture behind it can bring names for frames that have none, as recordings do by checksums and numbers: not other ones."""
-    brought = set().union(*other.names)
+    """A recording has names, by checksums and numbers, of frames that have none without it; a capture has not."""
+    brought = set().union(*other.names) if other.is_recording else set()
     return [own | {name for name in brought if name[0] not in {field for field, _ in own}} for own in names]
 
 
@@ -550,7 +557,7 @@ def new(path, name):
         data += second.file.with_packets(behind)[0 if first.file.is_pcapng else 24:]
         count = len(first.file.packets)
         allowed, origins = first.allowed + second.allowed, range(count + len(second.file.packets))
-        names = _named_by(first.names, second) + _named_by(second.names, first)
+        names = _named_by(first.names, second.seen) + _named_by(second.names, first.seen)
         wholes = (first.seen, second.seen)
         options = (*first.options, *second.options)
     else:
