@@ -8,6 +8,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import collections
 import re
+import shutil
 import struct
 
 import pytest
@@ -120,6 +121,16 @@ def test_predicted_is_measured(play):
 def test_games(game):
     saved, left = compare(game, "games3" if game in GODOT_3 else "games4", OF_GAMES[game])
     assert left < 0.2 * saved  # some nodes are far away for a moment
+
+
+def test_a_name_twice_is_no_other_property():
+    place = tshark.workplace() / "twice"
+    shutil.copytree(tshark.CAPTURES / "projects/games4", place)
+    scene = place / "guard.tscn"
+    scene.write_text(scene.read_text().replace('NodePath(".:position")', 'NodePath(".:global_position")'))
+    tshark.open_to_everybody(place)
+    _, rows = savings(SAVINGS / "godot-4.6-twins.pcap", "-o", f"godot.project:{place}")
+    assert rows and not [what for what in rows if what.startswith("Only ")]
 
 
 def errors(capture):

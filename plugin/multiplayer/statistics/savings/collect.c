@@ -248,7 +248,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     }
     if (update->variants) {
         savings_count_motion(one, track->own, update, now);
-        savings_count_twins(one, update, index);
+        savings_count_twins(of, one, update, index);
     }
     if (!first && first_of_part) {
         of->steps++;

@@ -20,15 +20,20 @@ enum { VELOCITY = 4 + 3 * 4 /* bytes of a Vector3 */ };
 
 /* --- always the same as another one --------------------------------------------------------------- */
 
-/* The values of a state come one after the other. */
-void savings_count_twins(synchronized_property *one, const godot_update *update, uint32_t index)
+/* The values of a state come one after the other. Not each of them has a property of its own: a list of names
+ * can have one twice, and names can be known later than values. */
+void savings_count_twins(const synchronizer *of, synchronized_property *one, const godot_update *update,
+                         uint32_t index)
 {
+    GPtrArray *all = of->properties;
     uint64_t before = index < 64 ? (UINT64_C(1) << index) - 1 : 0;
     one->twins = one->updates ? one->twins & before : before;
     for (uint32_t i = 0; i < index && one->twins >> i; i++) {
         const godot_tap_variant *other = update->variants - (index - i);
         bool same = (one->twins >> i & 1) && other->length == update->variants->length &&
-                    memcmp(other->bytes, update->variants->bytes, other->length) == 0;
+                    memcmp(other->bytes, update->variants->bytes, other->length) == 0 && i < all->len &&
+                    all->pdata[i] != one && other->property &&
+                    strcmp(((const synchronized_property *)all->pdata[i])->name, other->property) == 0;
         one->twins &= same ? UINT64_MAX : ~(UINT64_C(1) << i);
     }
 }

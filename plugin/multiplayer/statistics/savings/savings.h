@@ -261,7 +261,8 @@ void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_par
                            const saved_bytes *dropped, char *where);
 
 /* Synchronized properties that tell nothing new: motion.c */
-void savings_count_twins(synchronized_property *one, const godot_update *update, uint32_t index);
+void savings_count_twins(const synchronizer *of, synchronized_property *one, const godot_update *update,
+                         uint32_t index);
 void savings_count_motion(synchronized_property *one, straight_course *course, const godot_update *update,
                           double now);
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of);
