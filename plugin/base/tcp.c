@@ -35,12 +35,12 @@ static bool has_hole(const struct tcp_analysis *tcp)
 
 /* The other direction's bytes up to here are acknowledged, and not all of them were captured before. TCP
  * takes a segment with them for a needless retransmission, and does not pass it on, whatever its preferences.
- */
+ * Segments without an acknowledgement, as a SYN, set `lastack` to 0. */
 static bool acknowledges_unseen(const struct tcp_analysis *tcp)
 {
     const tcp_analyze_seq_flow_info_t *own = tcp->fwd ? tcp->fwd->tcp_analyze_seq_info : NULL;
     const tcp_analyze_seq_flow_info_t *other = tcp->rev ? tcp->rev->tcp_analyze_seq_info : NULL;
-    return own && other && other->nextseq && (int32_t)(own->lastack - other->nextseq) > 0;
+    return own && other && own->lastack && other->nextseq && (int32_t)(own->lastack - other->nextseq) > 0;
 }
 
 static void note(wmem_map_t *first, const tcp_flow_t *flow, const packet_info *pinfo)
