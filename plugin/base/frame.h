@@ -46,7 +46,15 @@ proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_
  * usually have the lower port. */
 bool frame_seems_from_client(const packet_info *pinfo);
 
-/* Nanoseconds, as src/ has times, as Wireshark has them. */
+/* Nanoseconds, as src/ has times. Times in a capture file are arbitrary: those before 1834 or after 2106 are
+ * limited to that range, so that their differences stay numbers. */
+static inline int64_t nanoseconds_of(const nstime_t *time)
+{
+    const int64_t most = INT64_C(1) << 32;
+    return CLAMP((int64_t)time->secs, -most, most) * 1000000000 + CLAMP(time->nsecs, 0, 999999999);
+}
+
+/* The reverse. */
 static inline nstime_t nstime_of(int64_t nanoseconds)
 {
     return (nstime_t){.secs = (time_t)(nanoseconds / 1000000000), .nsecs = (int)(nanoseconds % 1000000000)};

@@ -184,13 +184,6 @@ enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_di
     return data ? &data->state : NULL;
 }
 
-/* Times in a capture file are arbitrary; those before 1824 and after 2115 are limited to that range. */
-static int64_t nanoseconds(const nstime_t *time)
-{
-    const int64_t most = ENET_MAX_TIME / 1000000000 - 1;
-    return CLAMP((int64_t)time->secs, -most, most) * 1000000000 + CLAMP(time->nsecs, 0, 999999999);
-}
-
 /* A packet comment that names the capture point: "capture point: server". */
 #define POINT_COMMENT "capture point:"
 
@@ -241,7 +234,7 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
     const conversation_data *data = (const conversation_data *)(const void *)conversation;
     bool first = pinfo->srcport == data->first_port && addresses_equal(&pinfo->src, &data->first_address);
 
-    return (enet_arrival){.time = nanoseconds(&pinfo->abs_ts),
+    return (enet_arrival){.time = nanoseconds_of(&pinfo->abs_ts),
                           .frame = frame_order(pinfo),
                           .bytes = pinfo->fd->pkt_len,
                           .endpoint = first ? 0u : 1u,
@@ -254,13 +247,13 @@ uint32_t enet_notes_withdrawn(const packet_info *pinfo, const enet_sender *sende
     if (!(record->notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) || !frame_visited(pinfo)) {
         return 0;
     }
-    const enet_arrival arrival = {.time = nanoseconds(&pinfo->abs_ts), .frame = frame_order(pinfo)};
+    const enet_arrival arrival = {.time = nanoseconds_of(&pinfo->abs_ts), .frame = frame_order(pinfo)};
     return enet_withdrawn_notes(&connections_of_file, sender, &arrival, record, type);
 }
 
 nstime_t enet_time_since(const packet_info *pinfo, int64_t time)
 {
-    return nstime_of(nanoseconds(&pinfo->abs_ts) - time);
+    return nstime_of(nanoseconds_of(&pinfo->abs_ts) - time);
 }
 
 /* --- capture points ------------------------------------------------------------------------------ */

@@ -104,11 +104,6 @@ typedef struct found_authority {
     const struct found_authority *next;
 } found_authority;
 
-static int64_t time_of(const packet_info *pinfo)
-{
-    return pinfo->abs_ts.secs * INT64_C(1000000000) + pinfo->abs_ts.nsecs;
-}
-
 void godot_names_learn_authority(packet_info *pinfo, uint32_t recording, const char *path, int32_t peer)
 {
     char *key = make_key(NULL, recording, path);
@@ -119,7 +114,7 @@ void godot_names_learn_authority(packet_info *pinfo, uint32_t recording, const c
         return;
     }
     found_authority *found = wmem_new(wmem_file_scope(), found_authority);
-    *found = (found_authority){peer, frame_order(pinfo), time_of(pinfo), NULL};
+    *found = (found_authority){peer, frame_order(pinfo), nanoseconds_of(&pinfo->abs_ts), NULL};
     if (before) {
         before->next = found;
     }
@@ -372,17 +367,18 @@ const char *godot_names_spawned(const godot_packet *packet, const scene_shown_no
         return node->spawn_parent && index < node->scenes.count ? node->scenes.names[index] : NULL;
     }
     uint32_t other = GPOINTER_TO_UINT(wmem_map_lookup(others, spawner->path));
-    bool known = other == 0 || other > frame_order(packet->pinfo);
+    bool known = other == 0 || other >= frame_order(packet->pinfo);
     return known ? ask(packet, &(question){.kind = ASK_SCENE, .which.at = *spawner, .index = index}).text
                  : NULL;
 }
 
 void godot_names_contradict(const godot_packet *packet, const char *spawner)
 {
-    if (packet->learn && !wmem_map_contains(others, spawner) &&
-        godot_store_may_keep(godot_state_store(), sizeof(uint32_t))) {
-        wmem_map_insert(others, godot_store_text(godot_state_store(), spawner),
-                        GUINT_TO_POINTER(frame_order(packet->pinfo)));
+    bool is_new = packet->learn && !wmem_map_contains(others, spawner) &&
+                  godot_store_may_keep(godot_state_store(), sizeof(uint32_t));
+    const char *kept = is_new ? godot_store_text(godot_state_store(), spawner) : NULL;
+    if (kept) {
+        wmem_map_insert(others, kept, GUINT_TO_POINTER(frame_order(packet->pinfo)));
     }
 }
 

@@ -12,8 +12,7 @@ enum { MAX_COMPONENTS = 4 };
 
 static const char *wanted = "";
 
-/* From one value of a node to the next, for the same receiver. There are as many as updates of one property,
- * each of which has more bytes than this in the file. */
+/* From one value of a node to the next, for the same receiver. */
 typedef struct {
     uint32_t number; /* of the message with the later one, in its session */
     double change;
@@ -92,18 +91,33 @@ static double distance(const double *a, const double *b, uint32_t count)
     return sqrt(sum);
 }
 
+/* Of the message with the latest change, 0: there is none. */
+static uint32_t last_number(const track *known)
+{
+    uint32_t count = wmem_array_get_count(known->changes);
+    const change *changes = wmem_array_get_raw(known->changes);
+    return count ? changes[count - 1].number : 0;
+}
+
 /* The first value after a spawn is compared with that of the spawn, which is that of a new node. */
 static void learn(const godot_packet *packet, const track_key *key, bool spawned, const double *numbers,
                   uint32_t count)
 {
     track *known = wmem_map_lookup(tracks, key);
+    godot_store *store = godot_state_store();
     if (!known) {
+        const char *node =
+            godot_store_may_keep(store, sizeof(track)) ? godot_store_text(store, key->node) : NULL;
+        if (!node) {
+            return;
+        }
         known = wmem_new0(wmem_file_scope(), track);
         known->key = *key;
-        known->key.node = wmem_strdup(wmem_file_scope(), key->node);
+        known->key.node = node;
         known->changes = wmem_array_new(wmem_file_scope(), sizeof(change));
         wmem_map_insert(tracks, &known->key, known);
-    } else if (!spawned && known->count == count) {
+    } else if (!spawned && known->count == count && last_number(known) != packet->message->number &&
+               godot_store_may_keep(store, sizeof(change))) {
         change one = {packet->message->number, distance(numbers, known->last, count)};
         wmem_array_append_one(known->changes, one);
     }

@@ -274,20 +274,12 @@ static bool is_known_by_session(const enet_payload_info *enet, const godot_sessi
     return enet && session->api == 4;
 }
 
-/* Times in a capture file are arbitrary: those before 1834 or after 2106 are limited to that range, so that
- * their differences stay numbers. */
-static int64_t nanoseconds(const nstime_t *time)
-{
-    const int64_t most = INT64_C(1) << 32;
-    return CLAMP((int64_t)time->secs, -most, most) * 1000000000 + CLAMP(time->nsecs, 0, 999999999);
-}
-
 bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
                            const recorder_record *recorded, uint32_t ordinal, godot_message **kept,
                            godot_message *message)
 {
     *message = (godot_message){.frame = frame_order(pinfo),
-                               .time = nanoseconds(&pinfo->abs_ts),
+                               .time = nanoseconds_of(&pinfo->abs_ts),
                                .place = transport << 28 | (ordinal & 0x0fffffff)};
     if (frame_visited(pinfo) && find_kept(pinfo, *kept, kept, message)) {
         return true;

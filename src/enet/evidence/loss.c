@@ -16,7 +16,9 @@ static enet_loss answered(const enet_capture *capture, const enet_command_detail
 
     for (const enet_transmission *at = first; at && at != next;
          at = enet_transmission_at(capture, at->next)) {
-        loss.lost = (uint8_t)(loss.lost + !at->acked_in); /* of at most ENET_MAX_TRANSMISSIONS */
+        /* Of at most ENET_MAX_TRANSMISSIONS. Acknowledged, but captured later: what followed was needless. */
+        loss.lost = (uint8_t)(loss.lost + !at->acked_in);
+        loss.needless = (uint8_t)(loss.needless + !!at->acked_in);
     }
     while (next && (next = enet_transmission_at(capture, next->next)) != NULL && next->frame < frame) {
         loss.needless++;

@@ -46,7 +46,7 @@ static bool own_synchronizers(const scene_project *project, const scene *s, scen
     return *count < 2 || s->in_order;
 }
 
-/* A
+/* In the order in which they enter the tree. Returns their number, SCENE_UNKNOWN if that is not certain: a
  * scene may inherit them or have its own, not both; and contains no other scene that has some. */
 uint32_t scene_synchronizers(const scene_project *project, const scene *s, scene_synchronizer *list)
 {
