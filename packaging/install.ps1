@@ -5,7 +5,7 @@ Installs Wireshark's plugin for Godot from this folder for you: modules of every
   powershell -ExecutionPolicy Bypass -File install.ps1 [-Enet] [-Wireshark FOLDER] [-Check | -Uninstall]
 Without -Wireshark the installed Wireshark is taken; for a portable one give its folder (WiresharkPortable64).
 -Check says what is installed and what is wrong; -Uninstall removes everything again. Ends with 1 if something is wrong.
--Enet: only the dissector of ENet, without Godot's, the profile and captures.
+-Enet: only the dissector of ENet, without Godot's, the profile and captures; with -Uninstall, only that is removed.
 #>
 # SPDX-License-Identifier: GPL-2.0-or-later
 param([string]$Wireshark, [switch]$Enet, [switch]$Check, [switch]$Uninstall)
@@ -49,8 +49,8 @@ if ($program) {
     $lines = & $tshark -G folders
     [Console]::OutputEncoding = $encoding
     foreach ($line in $lines) {
-        $name, $path = $line -split ':\s+', 2
-        if ($path -and -not $folders.ContainsKey($name)) { $folders[$name] = $path.Trim() }
+        $kind, $path = $line -split ':\s+', 2
+        if ($path -and -not $folders.ContainsKey($kind)) { $folders[$kind] = $path.Trim() }
     }
 } elseif ($Uninstall -and -not $Wireshark) {
     # The folders that Wireshark uses where nobody chose others.
@@ -83,8 +83,8 @@ function Test-Machine {
 function Get-Modules($Folder, $Names) {
     if (-not (Test-Path -LiteralPath $Folder)) { return }
     foreach ($one in (Get-ChildItem -LiteralPath $Folder -Directory)) {
-        foreach ($name in $Names) {
-            if (Test-Path -LiteralPath "$($one.FullName)\$name") { Get-Item -LiteralPath "$($one.FullName)\$name" }
+        foreach ($file in $Names) {
+            if (Test-Path -LiteralPath "$($one.FullName)\$file") { Get-Item -LiteralPath "$($one.FullName)\$file" }
         }
     }
 }
@@ -98,8 +98,8 @@ function Remove-Empty($Folder) {
 }
 
 # Those of every series, and says which.
-function Remove-Modules {
-    foreach ($module in @(Get-Modules $every $modules)) {
+function Remove-Modules($Names) {
+    foreach ($module in @(Get-Modules $every $Names)) {
         Remove-Item -LiteralPath $module.FullName
         "Removed $($module.FullName)."
         Remove-Empty $module.DirectoryName
@@ -163,8 +163,9 @@ if ('Wireshark', 'tshark' | ForEach-Object { Get-Process $_ -ErrorAction Silentl
 }
 if ($Uninstall) {
     $removed = @(
-        Remove-Modules
+        Remove-Modules 'epan\enet.dll'
         if (-not $Enet) {
+            Remove-Modules $modules
             Remove-Ours "$PSScriptRoot\profiles\Godot" $profileFolder 'the profile'
             Remove-Ours "$PSScriptRoot\captures" $captures 'the captures'
         }
@@ -181,7 +182,7 @@ if (-not (Test-Machine)) {
 if (Test-Path -LiteralPath "$everybody\epan\$name.dll") {
     Stop-Here "A copy for everybody is in $everybody already. Wireshark would use that one and ignore yours. Remove it first."
 }
-[void](Remove-Modules)
+[void](Remove-Modules $modules)
 foreach ($one in $archive) { # all of them: it is still there when Wireshark is updated to another series
     foreach ($module in $modules) {
         $from = "$PSScriptRoot\plugins\$one\$module"

@@ -3,17 +3,21 @@
 #
 # Installs Wireshark's plugin for Godot from this folder: modules of every series, the profile "Godot" and captures. For
 # you or, as root, for everybody. --check says what is installed and what is wrong; --uninstall removes everything again.
-# --enet: only the dissector of ENet, without Godot's, the profile and captures.
+# --enet: only the dissector of ENet, without Godot's, the profile and captures; with --uninstall, only that is removed.
 # TSHARK: the tshark of the Wireshark to install for, if it is not the first one found.
 # SPDX-License-Identifier: GPL-2.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-action=install name=godot
-[ "${1:-}" != --enet ] || { name=enet && shift; }
-case ${1:-} in
-    --check | --uninstall) action=${1#--} && shift ;;
-    -*) sed -n '2,8s/^# \{0,1\}//p' "$0" && exit 2 ;;
-esac
+usage() { sed -n '2,7s/^# \{0,1\}//p' "$0" && exit 2; }
+action=install name=godot tshark=''
+for word; do
+    case $word in
+        --enet) name=enet ;;
+        --check | --uninstall) [ "$action" = install ] || usage; action=${word#--} ;;
+        -*) usage ;;
+        *) [ -z "$tshark" ] || usage; tshark=$word ;;
+    esac
+done
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s\n' "$*" >&2 && exit 1; }
@@ -21,7 +25,7 @@ die() { printf '%s\n' "$*" >&2 && exit 1; }
 # --- which Wireshark, and where does it look? ------------------------------------------------------
 
 application=/Applications/Wireshark.app/Contents/MacOS
-tshark=${1:-$(PATH=$PATH:$application command -v tshark || true)}
+tshark=${tshark:-$(PATH=$PATH:$application command -v tshark || true)}
 version='' series=''
 if [ -n "$tshark" ]; then
     version=$("$tshark" --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9]*[.][0-9]*[.][0-9]*\).*/\1/p')
@@ -128,9 +132,9 @@ remove_empty() {
     done
 }
 
-# remove_modules: those of every series, and says which.
+# remove_modules NAME: those of every series, and says which.
 remove_modules() {
-    for found in "$every"/*/epan/"$name".so "$every"/*/wiretap/"$name"-store.so; do
+    for found in "$every"/*/epan/"$1".so "$every"/*/wiretap/"$1"-store.so; do
         [ -e "$found" ] || continue
         if of_a_package "$found"; then
             say "$found belongs to a package: use the package manager."
@@ -161,8 +165,9 @@ remove_ours() {
 
 uninstall() {
     removed=$(
-        remove_modules
+        remove_modules enet
         if [ "$name" = godot ]; then
+            remove_modules godot
             remove_ours "$here/profiles/Godot" "$profile" "the profile"
             remove_ours "$here/captures" "$captures" "the captures"
         fi
@@ -178,7 +183,7 @@ would use that one and ignore yours. Remove it first (as root: sh install.sh --u
     if [ -e "$plugins/epan/$name.so" ] && of_a_package "$plugins/epan/$name.so"; then
         die "$plugins/epan/$name.so belongs to a package: use the package manager."
     fi
-    remove_modules >/dev/null
+    remove_modules "$name" >/dev/null
     for built in "$here"/plugins/*; do # all of them: it is still there when Wireshark is updated to another series
         to=$(place "${built##*/}")
         for module in $modules; do

@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -105,6 +106,36 @@ def test_enet_alone(unpacked, home):
     assert run(unpacked, home, "--enet", "--uninstall").returncode == 0
     assert only not in files(home) and run(unpacked, home, "--check").returncode == 0
     assert run(unpacked, home, "--uninstall").returncode == 0
+    assert not list(home.iterdir())
+
+
+@pytest.mark.parametrize("installed", [("--enet",), (), ("--enet", "")])
+def test_uninstall_removes_both(unpacked, home, installed):
+    """The plugin and ENet's dissector alone, one of them or both."""
+    for option in installed or ("",):
+        assert run(unpacked, home, *filter(None, [option])).returncode == 0
+    removed = run(unpacked, home, "--uninstall")
+    modules = [name for name in (("enet.so",) if "--enet" in installed else ()) + (("godot.so", "godot-store.so") if installed != ("--enet",) else ())]
+    assert removed.returncode == 0 and not list(home.iterdir())
+    assert sorted(re.findall(r"Removed .*/([\w-]+\.so)\.$", removed.stdout, re.MULTILINE)) == sorted(modules)
+
+
+SHELLS = [words for words in (["dash"], ["bash", "--posix"], ["mksh"], ["busybox", "sh"]) if shutil.which(words[0])]
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda words: words[0])
+def test_options_in_any_order(unpacked, home, shell):
+    def said(*options):
+        return subprocess.run([*(AS_NOBODY if os.getuid() == 0 else []), *shell, unpacked / "install.sh", *options], capture_output=True,
+                              env={"PATH": os.environ["PATH"], "HOME": str(home)}, cwd="/", text=True, timeout=120, check=False)
+
+    program = shutil.which(tshark.PROGRAM)
+    for options in itertools.permutations(("--enet", "--uninstall", program)):
+        done = said(*options)
+        assert (done.returncode, done.stdout[:21], done.stderr) == (0, "Nothing is installed:", ""), options
+    for options in (("--remove",), ("--enet", "-x"), ("--check", "--uninstall"), (program, program)):
+        refused = said(*options)
+        assert refused.returncode == 2 and refused.stdout.startswith("usage: ") and "SPDX" not in refused.stdout, options
     assert not list(home.iterdir())
 
 
@@ -230,7 +261,7 @@ def test_links_in_an_archive(tmp_path):
 # not have them.
 MACOS_HAS = ("awk", "basename", "bash", "cat", "chmod", "chown", "cmp", "cp", "cut", "date", "diff", "dirname", "env", "find", "git", "grep",
              "head", "id", "ls", "mkdir", "mktemp", "mv", "realpath", "rm", "rmdir", "sed", "sh", "shasum", "strip", "tr",
-             "uname", "wc")
+             "sort", "uname", "wc")
 
 
 @pytest.mark.skipif(not shutil.which("bsdtar"), reason="no bsdtar here")
@@ -381,6 +412,9 @@ def test_archive_for_windows_has_what_its_installer_takes(tmp_path):
     assert how[zlib["SPDXID"]] == "STATIC_LINK" and zlib["versionInfo"] == "1.2.13.1" and "SPDXRef-zstd" not in how
 
     text = script.decode()
+    # A loop of the script, or of a function that calls others, would change it for all of them.
+    assert re.findall(r"\$name(?: = (.*)|, .*| in .*)$", text, re.MULTILINE) == ["'godot'\r", "'enet'\r"]
+    assert "Remove-Modules 'epan\\enet.dll'" in text[text.index("if ($Uninstall)"):text.index("if ($archive ")]
     modules = re.search(r"^\$modules = (.*)$", text, re.MULTILINE)[1]
     expected = {f"plugins/{series}/{module}".replace("\\", "/") for series in ("4.4", "4.6")
                 for module in re.findall(r"'(.*?)'", modules)}
