@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import re
 import struct
+import xml.etree.ElementTree
 
 import pytest
 
@@ -173,15 +174,21 @@ def places_of(packet):
 
 def misplaced(packet, places):
     """Fields outside of the frame or of their parent. A length or a key may be right before the parent."""
-    length, found = int(packet.find("proto[@name='frame']").get("size")), []
+    length, parents, found = int(packet.find("proto[@name='frame']").get("size")), dict(walk(packet)), []
     for element, here, above in places:
         if here and not 0 <= here[0] <= here[1] <= length:
             found.append((element.get("name"), here, length))
         elif element.get("name") == "godot.variant.problem":  # e.g. the end of a truncated value
             continue
         elif here and above and not (above[0] <= here[0] and here[1] <= above[1]) and here[1] != above[0]:
-            found.append((element.get("name"), here, element.get("name"), above))
+            found.append((element.get("name"), here, parents[element].get("name"), above))
     return found
+
+
+def test_what_is_misplaced_is_named_with_its_parent():
+    packet = xml.etree.ElementTree.fromstring("""<packet><proto name="frame" size="20"/><proto name="godot" pos="5" size="9">
+        <field name="godot.path" pos="5" size="4"/><field name="godot.path.id" pos="12" size="4"/></proto></packet>""")
+    assert misplaced(packet, places_of(packet)) == [("godot.path.id", (12, 16), "godot", (5, 14))]
 
 
 def without_field(packet, places):

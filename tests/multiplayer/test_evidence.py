@@ -10,6 +10,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -62,6 +64,12 @@ def test_other_frames(name, how, monkeypatch):
     monkeypatch.setattr(evidence, "SEED", evidence.SEED or "7")
     found = evidence.new(tshark.CAPTURES / name, how) or {}
     assert not [what for what in found if what.startswith(("enet.", "Godot Peers", "Godot Summary"))]
+
+
+@pytest.mark.parametrize("words", [(), ("multiplayer",)])
+def test_a_seed_is_a_number(words):
+    said = subprocess.run([sys.executable, tshark.ROOT / "script" / "evidence", "--seed", *words], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (1, "script/evidence --seed needs a number\n")
 
 
 def test_exceptions_are_of_captures():
