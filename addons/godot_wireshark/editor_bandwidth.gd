@@ -21,9 +21,17 @@ const ON_PATH := 0x80000000
 const BY_NODE := 0x8000
 const MAX_ROWS := 500
 const MAX_NAMES := 10000
+## Characters of a path: 10 MB of all that are remembered. A longer one is not: cut, it could be
+## that of another node.
+const MAX_PATH := 1024
 ## Of one packet.
 const MAX_STATES := 1000
 const REST := "(others)"
+## Rows of calls without names: the number is that of the field godot.rpc.method_id. The second one
+## is for a node whose path is not known; "of" would make it that of a node with such a name.
+const OF_PATH := "method %d of %s"
+const OF_NODE := "method %d, node %d"
+const UNNAMED := "(?s)^method (\\d+)(?:, node (\\d+)| of (.+))$"
 ## Bytes of a value after its head of four, by type; twice as many if the head says 64 bit.
 const SIZES := {
 	TYPE_NIL: 0, TYPE_FLOAT: 4, TYPE_VECTOR2: 8, TYPE_RECT2: 16, TYPE_VECTOR3: 12,
@@ -69,6 +77,11 @@ static func filter_of(row: String) -> String:
 	}
 	if FILTERS.has(row):
 		return FILTERS[row]
+	var unnamed := RegEx.create_from_string(UNNAMED).search(row)
+	if unnamed:
+		var node := "godot.path.id == %s" % unnamed.get_string(2) if unnamed.get_string(2) \
+				else "godot.path == \"%s\"" % unnamed.get_string(3).c_escape()
+		return "godot.rpc.method_id == %s && %s" % [unnamed.get_string(1), node]
 	if row.ends_with("()"):
 		return "godot.rpc.method == \"%s\"" % row.trim_suffix("()").c_escape()
 	return "godot.sync.property in {\"%s\"} && godot.command != \"Spawn\"" \
@@ -86,9 +99,14 @@ func _add(row: String, messages: int, bytes: int) -> void:
 	counted[1] += bytes
 
 
+## If there are as many as may be, the oldest is forgotten.
 static func _remember(where: Dictionary, key: String, value: Variant) -> void:
-	if where.size() < MAX_NAMES or where.has(key):
-		where[key] = value
+	where.erase(key) # what comes again is the newest
+	if where.size() >= MAX_NAMES:
+		for oldest: String in where:
+			where.erase(oldest)
+			break
+	where[key] = value
 
 
 func _take_names(record: PackedByteArray, head: int) -> void:
@@ -115,15 +133,27 @@ func _count_packet(record: PackedByteArray, head: int, length: int) -> void:
 	if command == CALL:
 		_add(_method(record, at, whose), 1, length - head)
 		return
+	var row := OTHERS[command]
 	var split := 0
 	if command == PATH and record.size() > at + 38:
-		_remember(_paths, whose + str(record.decode_u32(at + 34)),
-				record.slice(at + 38).get_string_from_utf8())
+		_take_path(record, at, whose)
 	elif command == SPAWN and record.size() >= at + RecorderNames.SPAWN_HEAD:
 		_take_spawn(record, at, whose)
-	elif command == SYNCHRONIZATION and record.size() == length:
-		split = _count_states(record, at, whose)
-	_add(OTHERS[command], 1, length - head - split)
+	elif command == SYNCHRONIZATION:
+		if record.size() == length:
+			split = _count_states(record, at, whose)
+		else:
+			row = REST
+	_add(row, 1, length - head - split)
+
+
+func _take_path(record: PackedByteArray, at: int, whose: String) -> void:
+	var key := whose + str(record.decode_u32(at + 34))
+	var path := record.slice(at + 38).get_string_from_utf8()
+	if path.length() <= MAX_PATH:
+		_remember(_paths, key, path)
+	else:
+		_paths.erase(key)
 
 
 func _method(record: PackedByteArray, at: int, whose: String) -> String:
@@ -136,13 +166,15 @@ func _method(record: PackedByteArray, at: int, whose: String) -> String:
 	var path: String = _paths.get(whose + str(node), "")
 	if node_size == 4 and node & ON_PATH and at + (node & ~ON_PATH) < record.size():
 		path = record.slice(at + (node & ~ON_PATH)).get_string_from_utf8()
+		if not path or path.length() > MAX_PATH:
+			return REST
 	var names: Dictionary = _nodes.get("%s %s" % [whose.get_slice(" ", 0), path], {})
 	var methods := _list(names, "node_methods" if method & BY_NODE else "methods")
 	var number := method & ~BY_NODE
 	if number < methods.size() and methods[number] is Dictionary:
 		var named: Dictionary = methods[number]
 		return "%s()" % named.get("name")
-	return "method %d of %s" % [number, path if path else "node %d" % node]
+	return OF_PATH % [method, path] if path else OF_NODE % [method, node]
 
 
 static func _number(bytes: PackedByteArray, at: int, size: int) -> int:
@@ -234,16 +266,19 @@ func _split(record: PackedByteArray, at: int, end: int, properties: Array) -> vo
 
 ## Bytes of a value in a state, 0 if they are not known.
 static func size_of_value(bytes: PackedByteArray, at: int) -> int:
-	if at + 8 > bytes.size():
-		return 1 if at < bytes.size() and bytes[at] & 0x3F == TYPE_BOOL else 0
+	if at >= bytes.size():
+		return 0
 	var type := bytes[at] & 0x3F
-	var is_long := bytes.decode_u32(at) & 1 << 16 != 0
-	var padded := 4 + (bytes.decode_u32(at + 4) + 3 & ~3)
-	match type:
+	match type: # these have no more of a head than this byte
 		TYPE_BOOL:
 			return 1
 		TYPE_INT:
 			return 1 + (1 << (bytes[at] >> 6))
+	if at + 8 > bytes.size():
+		return 0
+	var is_long := bytes.decode_u32(at) & 1 << 16 != 0
+	var padded := 4 + (bytes.decode_u32(at + 4) + 3 & ~3)
+	match type:
 		TYPE_STRING, TYPE_STRING_NAME, TYPE_PACKED_BYTE_ARRAY:
 			return 4 + padded
 	if SIZES.has(type):

@@ -168,5 +168,55 @@ def test_what_the_panel_says_of_bandwidth():
             elif not row.startswith("("):
                 properties.add(row)
                 assert messages == sum(f.all("godot.sync.property").count(row.split(", ")[0]) for f in found), (path.name, row)
-    assert len(methods) > 10 and len(properties) > 5
+    assert len(methods) > 10 and len(properties) > 5 and not any(row.startswith("method ") for row in properties)
     assert process.all("damaged")[0]["rows"] <= 501 and process.all("kept")[0]["rows"] <= 501
+
+
+def without(data, is_left_out):
+    """A recording without some of its records."""
+    return b"".join(block for kind, block in recording_file.blocks(data)
+                    if kind != recording_file.PACKET or not is_left_out(recording_file.records(block)[0]))
+
+
+@needs_engine
+def test_rows_of_calls_without_names(tmp_path):
+    """They have a number, and the filter finds what they count; of a node whose path is not there, too."""
+    data = (tshark.CAPTURES / "recorder" / "godot-4.6-enet-calls.client1.pcapng").read_bytes()
+    left_out = {"names": lambda r: r.kind == 4, "paths": lambda r: r.kind == 4 or r.kind == 0 and not r.flags & 1 and r.payload[0] & 7 == 1}
+    for name, is_left_out in left_out.items():
+        (tmp_path / name).write_bytes(without(data, is_left_out))
+    with Checks() as checks:
+        for name in left_out:
+            shutil.copy(tmp_path / name, checks.ours)
+        process = checks.run("bandwidth", FILES=",".join(str(checks.theirs / name) for name in left_out))
+    for name, sent in zip(left_out, process.all("sent")):
+        rows = [row for row in sent["rows"] if row.startswith("method ") and "Item" not in row]
+        assert len(rows) > 20 and any("method 3276" in row for row in rows), rows # these are configured on the node
+        assert any(", node " in row for row in rows) == (name == "paths") and any(" of " in row for row in rows), rows
+        for row in rows:
+            frames = tshark.packets(tmp_path / name, "-Y", f"godot.recorder.received == 0 && ({sent['filters'][row]})", two_pass=True)
+            assert sent["rows"][row] == [len(frames), sum(f.one("godot.wire_length") for f in frames)], (name, row)
+
+
+@needs_engine
+def test_what_the_panel_remembers():
+    """The newest paths; what is too long is not cut, since that could be another node's path."""
+    with Checks() as checks:
+        (said,) = checks.run("remembered").all("remembered")
+    longest, limit = said["longest"], said["limit"]
+    calls = {row for row in said["rows"] if row != "(paths)"}
+    assert calls == {"method 7 of Again", "method 7, node 1", "method 7, node 2", "method 7 of Node3", "method 7 of Newest",
+                     f"method 7 of {'y' * longest}", "method 8 of Full", "(others)"}
+    assert said["rows"]["(others)"][0] == 2 and said["paths"] == limit
+
+
+@needs_engine
+def test_how_the_panel_splits_states():
+    with Checks() as checks:
+        shown = [said["rows"] for said in checks.run("split").all("split")]
+    assert shown == [
+        {"a": [1, 1], "b": [1, 2], "c": [1, 2], "(heads of states)": [1, 11]}, # in the record's last eight bytes
+        {"a": [1, 2], "b": [1, 9], "c": [1, 1], "(heads of states)": [1, 11]},
+        {"a": [1, 2], "b, c": [1, 2], "(heads of states)": [1, 11]}, # more bytes than there are
+        {"(others)": [1, 19]}, # cut
+    ]

@@ -171,3 +171,59 @@ func bandwidth() -> void:
 	for i in 1000:
 		damaged.call(&"_add", "row %d" % i, 1, 1)
 	say("kept", {"rows": rows.size()})
+
+
+# A packet that the instance sends. missing: bytes at its end that the record does not have.
+func count_sent(counted: RefCounted, bytes: PackedByteArray, missing := 0) -> void:
+	var record := RecorderRecord.make_head(0, 0, 5, 1, 2, 0) + bytes
+	counted.call(&"count", record, record.size() + missing)
+
+
+func number(value: int) -> PackedByteArray:
+	var bytes := PackedByteArray([0, 0, 0, 0])
+	bytes.encode_u32(0, value)
+	return bytes
+
+
+func count_path(counted: RefCounted, id: int, path: String) -> void:
+	var checksum := PackedByteArray([1])
+	checksum.resize(34)
+	count_sent(counted, checksum + number(id) + path.to_utf8_buffer() + PackedByteArray([0]))
+
+
+# What the editor remembers of paths. The rows are those of calls.
+func remembered() -> void:
+	var script: GDScript = load("res://addons/godot_wireshark/editor_bandwidth.gd")
+	var limit: int = script.get_script_constant_map()["MAX_NAMES"]
+	var longest: int = script.get_script_constant_map()["MAX_PATH"]
+	var counted: RefCounted = script.new()
+	for id in limit:
+		count_path(counted, id, "Node%d" % id)
+	count_path(counted, 0, "Again")
+	count_path(counted, limit, "Newest")
+	count_path(counted, 2, "x".repeat(longest + 1))
+	count_path(counted, limit + 1, "y".repeat(longest))
+	for id in [0, 1, 2, 3, limit, limit + 1]:
+		count_sent(counted, PackedByteArray([0x20]) + number(id) + PackedByteArray([7, 0]))
+	var on_path := number(0x80000007)
+	for path in ["Full", "x".repeat(longest + 1), ""]:
+		count_sent(counted, PackedByteArray([0x20]) + on_path + PackedByteArray([8, 0]) + path.to_utf8_buffer() + PackedByteArray([0]))
+	var rows: Dictionary = counted.get(&"rows")
+	var paths: Dictionary = counted.get(&"_paths")
+	say("remembered", {"rows": rows, "paths": paths.size(), "limit": limit, "longest": longest})
+
+
+# How the editor splits states: small values at their end; a size beyond it; a record that was cut.
+func split() -> void:
+	var script: GDScript = load("res://addons/godot_wireshark/editor_bandwidth.gd")
+	for values: Array in [[[1, 2, 5, 2, 7], 0], [[2, 5, 0xC2, 0, 0, 0, 0, 0, 0, 0, 1, 1], 0], [[2, 5, 0x82, 1], 0], [[1, 2, 5, 2, 7], 3]]:
+		var counted: RefCounted = script.new()
+		var names := '{"path": "Main/Sync", "synchronizer": {"always": ["a", "b", "c"]}}'
+		var record := RecorderRecord.make_head(RecorderRecord.KIND_NAMES, 0, 5, 1, 0, 0) + names.to_utf8_buffer()
+		counted.call(&"count", record, record.size())
+		count_path(counted, 9, "Main/Sync")
+		var value := PackedByteArray(values[0] as Array)
+		count_sent(counted, PackedByteArray([6, 0, 0]) + number(0x80000009) + number(value.size()) + value, values[1] as int)
+		var rows: Dictionary = counted.get(&"rows")
+		rows.erase("(paths)")
+		say("split", {"rows": rows})
