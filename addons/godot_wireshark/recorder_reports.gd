@@ -169,11 +169,13 @@ func flush(at_end := false) -> void:
 func _on_error(function: String, file: String, line: int, code: String, rationale: String,
 		type: int, traces: Array) -> void:
 	var members := {
-		"type": TYPES[clampi(type, 0,
-				TYPES.size() - 1)], "text": shortened(rationale if rationale else code, MAX_TEXT),
-				"code": shortened(code, MAX_TEXT),
-		"function": shortened(function, MAX_NAME), "file": shortened(file,
-				MAX_NAME), "line": line, "time": Time.get_ticks_usec(),
+		"type": TYPES[clampi(type, 0, TYPES.size() - 1)],
+		"text": shortened(rationale if rationale else code, MAX_TEXT),
+		"code": shortened(code, MAX_TEXT),
+		"function": shortened(function, MAX_NAME),
+		"file": shortened(file, MAX_NAME),
+		"line": line,
+		"time": Time.get_ticks_usec(),
 	}
 	var backtrace := _frames_of(traces)
 	if not backtrace.is_empty():
@@ -183,7 +185,10 @@ func _on_error(function: String, file: String, line: int, code: String, rational
 
 func _on_message(message: String, error: bool) -> void:
 	_take(RecorderRecord.KIND_OUTPUT, {
-		"type": "printerr" if error else "print", "text": shortened(message.trim_suffix("\n"), MAX_TEXT), "time": Time.get_ticks_usec()})
+		"type": "printerr" if error else "print",
+		"text": shortened(message.trim_suffix("\n"), MAX_TEXT),
+		"time": Time.get_ticks_usec(),
+	})
 
 
 func _take(kind: int, members: Dictionary) -> void:
