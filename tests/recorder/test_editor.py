@@ -87,7 +87,7 @@ def used():
     if not ENGINE or not all(map(shutil.which, PROGRAMS)):
         pytest.skip("no engine or no windows here")
     generator = import_generator()
-    scene = generator.Scene("used-by-a-test", "", "instances4", seconds=900)
+    scene = generator.Scene("used-by-a-test", "", "instances4", seconds=360)
     scene._write = lambda: None
     folder = tshark.workplace() / "windows"
     folder.mkdir()
@@ -105,7 +105,7 @@ def used():
                                DISPLAY=display, HOME=str(theirs / "home"), LANG="en", PORT=str(PORT), WIRESHARK=str(program), CONTINUE=str(theirs / "continue"))
         steps, read, arguments = {}, {}, {}
         for number, name in enumerate(STEPS, 1):
-            deadline = time.time() + 180
+            deadline = time.time() + 60
             while len(editor.all("step")) < number and time.time() < deadline:
                 time.sleep(0.2)
             assert len(editor.all("step")) == number, "\n".join(text for text in editor.printed().splitlines() if "decide" not in text)
