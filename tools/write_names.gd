@@ -3,11 +3,16 @@
 # Writes the names of a Godot 4 game into a folder, which is a project for Wireshark's preference godot.project: for a game
 # that the plugin cannot read, such as one whose pack is encrypted, or C# without its sources. The engine reads the game:
 #
-#     godot --headless --path GAME --script write_names.gd -- FOLDER
-#     godot --headless --main-pack GAME.pck --script write_names.gd -- FOLDER
+#     godot --headless --path GAME --script /home/me/write_names.gd -- /home/me/FOLDER
+#     godot --headless --main-pack /home/me/GAME.pck --script /home/me/write_names.gd -- /home/me/FOLDER
+#
+# The paths are absolute, for with --path the engine looks for others in the game's folder. It needs get_rpc_config() of scripts,
+# which Godot 4.6 has, and the first versions of Godot 4 do not. A project is opened in the editor before, or with --import:
+# without the list of its classes, scripts that use them do not compile.
 #
 # Of scripts the remote methods are written, of scenes the nodes with their scripts, spawners and synchronizers; no code, and
-# no assets. What code does is not in it, so no authority is known. (The folder is not meant for Godot.)
+# no assets. Scripts inside of scenes are not written. What code does is not in it, so no authority is known. (The folder is not
+# meant for Godot.)
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
 extends SceneTree
@@ -15,6 +20,7 @@ extends SceneTree
 const MODES := ["disabled", "any_peer", "authority"]
 const KEPT := ["script", "root_path", "replication_config", "spawn_path", "_spawnable_scenes", "unique_name_in_owner"]
 const MAX_FOLDERS := 20000
+const USAGE := "usage: godot --headless --path GAME --script /home/me/write_names.gd -- /home/me/FOLDER (absolute paths)"
 
 var folder: String
 var failed := 0
@@ -23,8 +29,12 @@ var failed := 0
 func _initialize() -> void:
 	var arguments := OS.get_cmdline_user_args()
 	var is_game := FileAccess.file_exists("res://project.godot") or FileAccess.file_exists("res://project.binary")
-	if arguments.size() != 1 or not is_game:
-		printerr("usage: godot --headless --path GAME --script write_names.gd -- FOLDER")
+	if arguments.size() != 1 or not arguments[0].is_absolute_path() or not is_game:
+		printerr(USAGE)
+		quit(1)
+		return
+	if not GDScript.new().has_method("get_rpc_config"):
+		printerr("Scripts have no get_rpc_config() in this engine: use a later one, such as Godot 4.6.")
 		quit(1)
 		return
 	folder = arguments[0]
@@ -32,13 +42,17 @@ func _initialize() -> void:
 	write("res://code.cs", "")
 	write("res://project.godot", settings())
 	var folders: Array[String] = ["res://"]
-	while folders and folders.size() < MAX_FOLDERS:
+	var number := 0
+	while folders and number < MAX_FOLDERS:
+		number += 1
 		var here: String = folders.pop_back()
 		for file in files_in(here):
 			write_file(here.path_join(file))
 		for below in DirAccess.get_directories_at(here):
 			if not below.begins_with("."):
 				folders.append(here.path_join(below))
+	if folders:
+		printerr("The game has more than %d folders: not all are written." % MAX_FOLDERS)
 	print("Names: ", ProjectSettings.globalize_path(folder), ", files that could not be loaded: ", failed)
 	quit()
 
@@ -64,7 +78,9 @@ func write_file(path: String) -> void:
 	if not is_script and not path.get_extension() in ["tscn", "scn"]:
 		return
 	var resource := load(path)
-	if resource is Script:
+	if resource is GDScript and not resource.can_instantiate():
+		failed += 1 # it does not compile, so its methods are not known
+	elif resource is Script:
 		write(path.get_basename() + ".gd", text_of_script(resource))
 	elif resource is PackedScene:
 		write(path.get_basename() + ".tscn", text_of_scene(resource))
@@ -95,7 +111,7 @@ func written(path: String) -> String:
 
 # The methods of base classes are among those of the script.
 func text_of_script(script: Script, indent := "") -> String:
-	var config: Variant = script.get_rpc_config()
+	var config: Variant = script.call("get_rpc_config") # by its name, so that an engine without it can say so
 	var text := ""
 	for method in script.get_script_method_list():
 		if config is Dictionary and config.has(method.name):
