@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (g.files > GAME_MAX_FILES || g.size > GAME_MAX_SIZE) {
         abort();
     }
-    scene_project_spawned(g.scenes, "Main/Spawner", 0);
+    scene_project_spawned(g.scenes, &(scene_shown_node){.path = "Main/Spawner"}, 0);
     game_close(&g);
     return 0;
 }

@@ -224,10 +224,10 @@ static void set_ending(stat_cell *row, const enet_connection *connection, enet_s
         how = connection->ended_gracefully ? "Disconnect" : "Disconnect at once";
     }
     set_closed(row,
-               !how                                                                 ? ""
+               !how                              ? ""
                : !enet_client_agrees(connection) ? "?"
-               : by_peer                                                            ? "peer"
-                                                                                    : "server",
+               : by_peer                         ? "peer"
+                                                 : "server",
                how ? how : "");
 }
 
