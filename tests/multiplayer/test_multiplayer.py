@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import functools
 import re
+import struct
 
 import pytest
 
@@ -16,6 +17,7 @@ import pcap
 import projects
 import tshark
 from engine_logs import MODES, is_object, plain, same_call
+from pcap import ACK, SYN
 
 FOLDER = tshark.CAPTURES / "multiplayer"
 CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap"))
@@ -574,3 +576,24 @@ def test_response_time_of_authentication(name):
         assert answer.layer.all("godot.response_to") == [request[0].frame.number]
     table = response_times(tshark.run(FOLDER / f"{name}.pcap", "-q", "-z", "godot,srt").stdout)
     assert sum(table["Admitted"].values()) == len(answers) == 2
+
+
+def test_a_syn_captured_behind_its_answer(tmp_path):
+    """It acknowledges nothing, whatever the server's first number is: no byte is missing, and all is judged."""
+    _, frames = pcap.read(FOLDER / "godot-4.6-websocket-calls.pcap")
+    packets, moved = [], {}
+    for time, data in frames:
+        source, target, sequence, acknowledged, _, flags = struct.unpack_from(">HHIIBB", data, 34)
+        if source == 22201 and flags & SYN:
+            moved[target] = 0x90000000 - sequence
+        sequence += moved.get(target, 0) if source == 22201 else 0
+        acknowledged += moved.get(source, 0) if flags & ACK else 0
+        numbers = struct.pack(">II", sequence & 0xFFFFFFFF, acknowledged & 0xFFFFFFFF)
+        packets.append((time, data[:38] + numbers + data[46:]))
+        if flags & (SYN | ACK) == SYN | ACK:
+            (before, syn), (after, answer) = packets[-2:]
+            assert syn[47] == SYN
+            packets[-2:] = [(before, answer), (after, syn)]
+    path = pcap.write(tmp_path / "late.pcap", packets, linktype=1)
+    assert not tshark.packets(path, "-Y", "godot.not_judged", two_pass=True)
+    assert tshark.packets(path, "-Y", "godot.path.node_not_found", two_pass=True)
