@@ -110,11 +110,12 @@ static int by_bytes(const void *a, const void *b)
 static void set_what(stat_cell *cell, const game_frame *frame)
 {
     counted_name sorted[MAX_NAMES];
-    uint32_t others = 0;
+    unsigned named = MIN(frame->name_count, MAX_NAMES - 1);
+    uint32_t others = frame->name_count > named ? frame->names[named].messages : 0;
     GString *text = g_string_new(NULL);
-    memcpy(sorted, frame->names, frame->name_count * sizeof *sorted);
-    qsort(sorted, frame->name_count, sizeof *sorted, by_bytes);
-    for (unsigned i = 0; i < frame->name_count; i++) {
+    memcpy(sorted, frame->names, named * sizeof *sorted);
+    qsort(sorted, named, sizeof *sorted, by_bytes);
+    for (unsigned i = 0; i < named; i++) {
         if (i >= NAMES_SHOWN) {
             others += sorted[i].messages;
             continue;
