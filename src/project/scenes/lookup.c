@@ -103,7 +103,8 @@ static uint32_t announced_in(const scene_project *project, const scene *s, scene
 static bool has_versions(const scene_project *project, const char *name)
 {
     uint32_t position = 0;
-    return scene_next_called(project, name, &position) && scene_next_called(project, name, &position);
+    bool found = scene_next_called(project, name, &position) != NULL;
+    return found && scene_next_called(project, name, &position) != NULL;
 }
 
 scene_name_list scene_project_properties(const scene_project *project, const scene_shown_synchronizer *which,
