@@ -49,10 +49,12 @@ static const char world[] = "[gd_scene format=3]\n[node name=\"Main\" type=\"Nod
 
 static scene_project *project;
 
+enum { ROOM = 8 }; /* names of an answer that are looked at */
+
 /* Copies the names of an answer, and returns their number. */
-static uint32_t names_in(scene_name_list answer, const char **names, uint32_t room)
+static uint32_t names_in(scene_name_list answer, const char *names[ROOM])
 {
-    for (uint32_t i = 0; answer.count != SCENE_UNKNOWN && i < answer.count && i < room; i++) {
+    for (uint32_t i = 0; answer.count != SCENE_UNKNOWN && i < answer.count && i < ROOM; i++) {
         names[i] = answer.names[i];
     }
     return answer.count;
@@ -60,10 +62,10 @@ static uint32_t names_in(scene_name_list answer, const char **names, uint32_t ro
 
 /* Names of a synchronizer's properties, by its path alone; 0: not certain. */
 static uint32_t properties_at(const scene_project *p, const char *path, scene_list list, scene_counts counts,
-                              const char **names)
+                              const char *names[ROOM])
 {
     const scene_shown_synchronizer which = {.at.path = path, .list = list, .counts = counts};
-    uint32_t count = names_in(scene_project_properties(p, &which, NULL), names, 8);
+    uint32_t count = names_in(scene_project_properties(p, &which, NULL), names);
     return count == SCENE_UNKNOWN ? 0 : count;
 }
 
@@ -73,7 +75,7 @@ static uint32_t spawned_properties(const scene_project *p, const char *scene, sc
 {
     const scene_shown_synchronizer which = {
         .at.scene = scene, .list = list, .announcement = announcement, .number = number};
-    uint32_t count = names_in(scene_project_properties(p, &which, NULL), names, 8);
+    uint32_t count = names_in(scene_project_properties(p, &which, NULL), names);
     return count == SCENE_UNKNOWN ? 0 : count;
 }
 
@@ -113,7 +115,7 @@ static int tear_down(void **state)
 static void lists(void **state)
 {
     (void)state;
-    const char *names[8];
+    const char *names[ROOM];
     add("res://player.tscn", player);
     add("res://old.tscn", old);
     scene_project_link(project);
@@ -143,7 +145,7 @@ static void scenes_with_one_path(void **state)
 {
     (void)state;
     enum { MOST = 256 };
-    const char *names[8];
+    const char *names[ROOM];
     for (int more = 0; more < 2; more++) {
         scene_project_free(project);
         project = scene_project_new();
@@ -355,14 +357,14 @@ static void default_names(void **state)
     scene_project_link(project);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[256], inside[256], scene[64], parent[SCENE_MAX_PATH];
-        const char *names[8];
+        const char *names[ROOM];
         scene_shown_synchronizer which = {.at = cases[i].at, .list = SCENE_ALWAYS, .counts = any_counts};
         which.at.path = path;
         which.at.inside = cases[i].at.inside ? inside : NULL;
         snprintf(path, sizeof path, cases[i].at.path, "MultiplayerSynchronizer");
         snprintf(inside, sizeof inside, cases[i].at.inside ? cases[i].at.inside : "%s",
                  "MultiplayerSynchronizer");
-        uint32_t count = names_in(scene_project_properties(project, &which, NULL), names, 8);
+        uint32_t count = names_in(scene_project_properties(project, &which, NULL), names);
         snprintf(path, sizeof path, cases[i].at.path, "MultiplayerSpawner");
         snprintf(inside, sizeof inside, cases[i].at.inside ? cases[i].at.inside : "%s", "MultiplayerSpawner");
         const char *listed = scene_project_spawned(project, &which.at, 0);
@@ -457,7 +459,7 @@ static void synchronizers_by_their_path(void **state)
         "[node name=\"Sync\" parent=\".\" instance=ExtResource(\"1\")]\n"
         "[node name=\"Me\" parent=\".\" instance=ExtResource(\"2\")]\n%s";
     static const char changed[] = "[node name=\"Sync\" parent=\"Me\"]\nreplication_config = null\n";
-    const char *names[4];
+    const char *names[ROOM];
     for (int change = 0; change < 2; change++) {
         char text[2048];
         scene_project *one = scene_project_new();
@@ -492,7 +494,7 @@ static void synchronizers_that_are_inherited(void **state)
                                 "[node name=\"Other\" type=\"Node\"]\n"
                                 "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
                                 "replication_config = SubResource(\"1\")\n";
-    const char *names[4];
+    const char *names[ROOM];
     add("res://player.tscn", player);
     add("res://other.tscn", other);
     add("res://hero.tscn",
@@ -515,7 +517,7 @@ static void configurations_in_files(void **state)
         "[node name=\"Level\" type=\"Node\"]\n"
         "[node name=\"Sync\" type=\"MultiplayerSynchronizer\" parent=\".\"]\n"
         "replication_config = ExtResource(\"1\")\n";
-    const char *names[4];
+    const char *names[ROOM];
     for (uint32_t root = 0; root < 2; root++) { /* one of another project is not used */
         scene_project *one = scene_project_new();
         scene_project_add_resource(one, &(source_file){root, "res://config.tres", {config, strlen(config)}},
@@ -567,7 +569,7 @@ static const char several[] = "[gd_scene]\n" CONFIG("1", "a", "x", "false") CONF
 static void several_synchronizers(void **state)
 {
     (void)state;
-    const char *names[8];
+    const char *names[ROOM];
     add("res://several.tscn", several);
     scene_project_link(project);
     assert_int_equal(scene_project_announced(project, "res://several.tscn", (scene_announcement){3, 4}), 0);
@@ -616,7 +618,7 @@ static void versions_of_a_scene(void **state)
                           SYNC("Inner", "B", "]\nreplication_config = ExtResource(\"none\")\n"),
                       two[] = CONFIG("1", "a", "x", "false") CONFIG("2", "b", "y", "true")
                           ROOT SYNC("One", ".", USE("1")) SYNC("Two", ".", USE("2"));
-    const char *names[8];
+    const char *names[ROOM];
     static const struct {
         const char *other;
         scene_announcement announcement;
@@ -644,7 +646,7 @@ static void versions_of_a_scene(void **state)
 static void inside_a_scene(void **state)
 {
     (void)state;
-    const char *names[8];
+    const char *names[ROOM];
     static const char heir[] = "[ext_resource type=\"PackedScene\" path=\"res://several.tscn\" id=\"1\"]\n"
                                "[node name=\"H\" instance=ExtResource(\"1\")]\n"
                                "[node name=\"Own\" parent=\"Body\"]\nroot_path = NodePath(\".\")\n";
@@ -665,7 +667,7 @@ static void inside_a_scene(void **state)
             .at = {.path = "Main/X/Body/Z", .scene = cases[i].scene, .inside = cases[i].path},
             .list = SCENE_ALWAYS,
             .counts = any_counts};
-        uint32_t count = names_in(scene_project_properties(project, &which, NULL), names, 8);
+        uint32_t count = names_in(scene_project_properties(project, &which, NULL), names);
         assert_int_equal(count, cases[i].name ? 1 : SCENE_UNKNOWN);
         if (cases[i].name) {
             assert_string_equal(names[0], cases[i].name);
@@ -752,7 +754,7 @@ static void order(void **state)
 static void hostile(void **state)
 {
     (void)state;
-    const char *names[8];
+    const char *names[ROOM];
     for (size_t cut = 0; cut <= strlen(player); cut++) {
         scene_project_add(project, &(source_file){0, "res://cut.tscn", {player, cut}}, NULL);
     }
@@ -833,7 +835,7 @@ static void limits(void **state)
 {
     (void)state;
     enum { TOO_MANY = SCENE_MAX_SYNCHRONIZERS + 1 };
-    const char *names[8];
+    const char *names[ROOM];
     char parent[SCENE_MAX_PATH], *text = malloc(1 << 20), *end = text;
     assert_non_null(text);
     end += sprintf(end, CONFIG("1", "a", "x", "false") ROOT);
@@ -917,7 +919,7 @@ static void many_resources(void **state)
     (void)state;
     for (int more = 0; more < 2; more++) {
         char *text = malloc(SCENE_MAX_RESOURCES * 128), *end = text;
-        const char *names[8];
+        const char *names[ROOM];
         assert_non_null(text);
         for (int i = 1; i < SCENE_MAX_RESOURCES + more; i++) {
             end += sprintf(end, "[ext_resource type=\"Script\" path=\"res://a.gd\" id=\"%d\"]\n", i);
@@ -942,7 +944,7 @@ static void many_properties(void **state)
     enum { PER_CONFIG = 65536, OF_PLAYER = 3 };
     static const char head[] = "[sub_resource type=\"SceneReplicationConfig\" id=\"1\"]\n";
     for (int more = 0; more < 2; more++) {
-        const char *names[8];
+        const char *names[ROOM];
         scene_project_free(project);
         project = scene_project_new();
         add("res://player.tscn", player);
