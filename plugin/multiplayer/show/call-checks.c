@@ -14,6 +14,8 @@
 
 enum { SERVER = 1 }; /* what the engine prints of most nodes */
 
+typedef enum { MODE_REFUSES, MODE_ALLOWS, MODE_NOT_JUDGED } call_mode;
+
 /* `bound`: the number of arguments in the engine's message. */
 static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint32_t *bound)
 {
@@ -28,10 +30,12 @@ static void add_not_allowed(const godot_packet *packet, const char *printed)
     godot_tap_set_problem(packet, &ei_godot_not_allowed, printed);
 }
 
-static void add_wrong_arguments(const godot_packet *packet, const char *printed)
+/* `printed`: by the engine if the mode allows the call, which it looks at first. */
+static void add_wrong_arguments(const godot_packet *packet, const char *printed, call_mode mode)
 {
-    expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_arguments, "The call is lost: \"%s\"",
-                           printed);
+    expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_arguments,
+                           "The call is lost: \"%s\"%s", printed,
+                           mode == MODE_ALLOWS ? "" : ", or that it is not allowed");
     godot_tap_set_problem(packet, &ei_godot_wrong_arguments, printed);
 }
 
@@ -66,16 +70,19 @@ static bool lacks_method(const godot_packet *packet, const char *checksum, uint1
 }
 
 /* Whether the mode allows the call, as far as that is known. */
-static bool check_mode(const godot_packet *packet, const godot_path *path, const char *checksum,
-                       const char *name, uint8_t mode)
+static call_mode check_mode(const godot_packet *packet, const godot_path *path, const char *checksum,
+                            const char *name, uint8_t mode)
 {
     int32_t caller = godot_session_peer_id(packet->message, packet->from), authority = SERVER;
     bool disabled = mode == RPC_MODE_DISABLED;
-    if (mode == RPC_MODE_AUTHORITY && caller != 0) {
-        authority = godot_authority_show(packet, path->path, checksum, name);
+    if (mode == RPC_MODE_AUTHORITY) {
+        authority = caller ? godot_authority_show(packet, path->path, checksum, name) : 0;
     }
-    bool refused = mode == RPC_MODE_AUTHORITY && caller != 0 && authority != 0 && caller != authority;
-    if (disabled || refused) {
+    if (authority == 0) {
+        return MODE_NOT_JUDGED;
+    }
+    bool refused = disabled || (mode == RPC_MODE_AUTHORITY && caller != authority);
+    if (refused) {
         add_not_allowed(packet,
                         wmem_strdup_printf(packet->pinfo->pool,
                                            "RPC '%s' is not allowed on node /root/%s from: %d. Mode is "
@@ -83,7 +90,7 @@ static bool check_mode(const godot_packet *packet, const godot_path *path, const
                                            name, path->path, caller, disabled ? "disabled" : "authority",
                                            authority));
     }
-    return !disabled && !refused;
+    return refused ? MODE_REFUSES : MODE_ALLOWS;
 }
 
 void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count)
@@ -106,14 +113,17 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
     const char *name = godot_names_method(packet, checksum, method);
     rpc_signature signature = godot_names_signature(packet, checksum, method);
     uint32_t bound;
-    if (!name || !check_mode(packet, path, checksum, name, signature.mode)) {
+    call_mode mode = name ? check_mode(packet, path, checksum, name, signature.mode) : MODE_REFUSES;
+    if (mode == MODE_REFUSES) {
         return;
     }
     if (is_wrong_count(&signature, count, &bound)) {
-        add_wrong_arguments(packet, wmem_strdup_printf(packet->pinfo->pool,
-                                                       "RPC - '%s::%s': Method expected %u argument(s), but "
-                                                       "called with %u",
-                                                       path->path, name, bound, count));
+        add_wrong_arguments(packet,
+                            wmem_strdup_printf(packet->pinfo->pool,
+                                               "RPC - '%s::%s': Method expected %u argument(s), but "
+                                               "called with %u",
+                                               path->path, name, bound, count),
+                            mode);
     } else if (signature.missing) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_method_missing,
                                "No script of the project has this function. If no class of the engine has it "
@@ -172,6 +182,7 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
                             wmem_strdup_printf(packet->pinfo->pool,
                                                "RPC - '%s::%s': Method expected %u arguments, but called "
                                                "with %u.",
-                                               node, name, bound, count));
+                                               node, name, bound, count),
+                            v3_mode(signature.mode) && !master ? MODE_NOT_JUDGED : MODE_ALLOWS);
     }
 }
