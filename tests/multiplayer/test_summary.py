@@ -136,6 +136,21 @@ def test_a_websocket_without_its_opening(tmp_path):
     assert len([line for line in sections(path, "-d", "tcp.port==22201,websocket")["Peers"] if "Godot 4 over WebSocket" in line]) == 3
 
 
+def test_a_port_that_belongs_to_another_protocol(tmp_path):
+    """Port 3000 is that of DIS, which accepts the first datagrams of a connection: the capture is not late."""
+    link, packets = pcap.read(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap")
+    ours, dis = (22201).to_bytes(2, "big"), (3000).to_bytes(2, "big")
+    moved = [(time, data[:34] + data[34:38].replace(ours, dis) + data[38:]) for time, data in packets]
+    path = pcap.write(tmp_path / "dis.pcap", moved, linktype=link)
+    first, heuristics = "The first packets of 1 session (frame 1) are shown as another protocol", "-o udp.try_heuristic_first:TRUE"
+    page, without = (tshark.run(path, "-q", "-z", "godot,summary", *options, two_pass=True).stdout for options in ((), heuristics.split()))
+    assert first in page and f"To do: {heuristics}." in page and "in the middle" not in page
+    assert first not in without and "in the middle" not in without
+    late = pcap.write(tmp_path / "late.pcap", packets[len(packets) // 2:], linktype=link)
+    page = tshark.run(late, "-q", "-z", "godot,summary", two_pass=True).stdout
+    assert "begins in the middle of 1 session" in page and "another protocol" not in page
+
+
 def test_one_screen():
     """A session without problems."""
     text = tshark.run(FOLDER / "godot-4.6-enet-game.pcap", "-2", "-q", "-z", "godot,summary", *projects.option("game4")).stdout

@@ -71,6 +71,10 @@ const enet_sender *enet_sender_in_frame(const packet_info *pinfo);
 /* Address and port of the end that opened the connection, as far as the capture shows it. */
 const address *enet_state_initiator(const enet_connection *connection, uint32_t *port);
 
+/* The first frame with a datagram between the same two sockets, if that was before the first one that `enet`
+ * got: another dissector, registered for the port, took it. 0: there is none. */
+uint32_t enet_state_not_given(const enet_connection *connection);
+
 /* The side of the sender's connection that is the client: the one that opened it or, if that was not
  * captured, the one that is not the server. */
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender);

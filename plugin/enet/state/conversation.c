@@ -32,6 +32,7 @@ typedef struct {
     uint32_t first_port, other_port;
     uint8_t first_bytes[KEPT_ADDRESS],
         other_bytes[KEPT_ADDRESS]; /* of the addresses, if they are not longer */
+    uint32_t before;               /* see enet_state_not_given() */
 } conversation_data;
 
 /* Conversations of recent datagrams, by the hash of their sockets. Wireshark's lookup takes several times as
@@ -96,6 +97,11 @@ const address *enet_state_initiator(const enet_connection *connection, uint32_t 
 
     *port = first ? data->first_port : data->other_port;
     return first ? &data->first_address : &data->other_address;
+}
+
+uint32_t enet_state_not_given(const enet_connection *connection)
+{
+    return ((const conversation_data *)connection->conversation)->before;
 }
 
 /* --- conversations ------------------------------------------------------------------------------- */
@@ -176,6 +182,7 @@ enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_di
 
     if (!data && of_packet && create) {
         data = new_conversation(pinfo, dialect);
+        data->before = of_packet->setup_frame < pinfo->num ? of_packet->setup_frame : 0;
         conversation_add_proto_data(of_packet, proto_enet, data);
     }
     if (data && place) {

@@ -45,10 +45,37 @@ static void append_filter(GString *text, const player *one)
     }
 }
 
-/* What the capture lacks: parts of frames; sessions of which it is not known how they began. */
+/* Sessions of which it is not known how they began. */
+static void write_late_sessions(const summary *all, GString *text)
+{
+    unsigned begun_before = 0, taken = 0, taken_in = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        bool no_id = one->transport == GODOT_OVER_WEBSOCKET && one->api == 4 && !one->peer;
+        begun_before += one->api && !one->not_given && (one->begun_before || no_id);
+        taken_in = one->api && one->not_given && !taken++ ? one->not_given : taken_in;
+    }
+    if (begun_before) {
+        g_string_append_printf(text,
+                               "The capture begins in the middle of %u %s: peers, node paths and methods "
+                               "announced before are not known. Start it before the game.\n",
+                               begun_before, plurality(begun_before, "session", "sessions"));
+    }
+    if (taken) {
+        g_string_append_printf(
+            text,
+            "The first packets of %u %s (frame %u) are shown as another protocol, to which "
+            "the port belongs: what they announce is not known. To do: %s.\n",
+            taken, plurality(taken, "session", "sessions"), taken_in,
+            stat_is_tshark() ? "-o udp.try_heuristic_first:TRUE"
+                             : "Preferences > Protocols > UDP > Try heuristic "
+                               "sub-dissectors first");
+    }
+}
+
+/* What the capture lacks: parts of frames, beginnings of sessions. */
 static void write_beginning(const summary *all, GString *text)
 {
-    unsigned begun_before = 0;
     if (godot_project_problem()) {
         g_string_append_printf(text,
                                "The game's project (Preferences > Protocols > Godot > Godot projects): %s\n",
@@ -66,17 +93,7 @@ static void write_beginning(const summary *all, GString *text)
                                all->cut_records, all->cut_records == 1 ? "packet was" : "packets were");
     }
     summary_write_lacking(all, text);
-    for (unsigned i = 0; i < all->players->len; i++) {
-        const player *one = all->players->pdata[i];
-        bool no_id = one->transport == GODOT_OVER_WEBSOCKET && one->api == 4 && !one->peer;
-        begun_before += one->api && (one->begun_before || no_id);
-    }
-    if (begun_before) {
-        g_string_append_printf(text,
-                               "The capture begins in the middle of %u %s: peers, node paths and methods "
-                               "announced before are not known. Start it before the game.\n",
-                               begun_before, begun_before == 1 ? "session" : "sessions");
-    }
+    write_late_sessions(all, text);
     if (all->not_judged) {
         g_string_append_printf(text,
                                "Not judged, for lack of packets in the capture: %u %s (the first: %s), "

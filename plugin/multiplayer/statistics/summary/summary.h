@@ -34,6 +34,7 @@ typedef struct {
     bool client_known;                 /* that is more than an assumption */
     double begun;                      /* of its first datagram: seconds since the capture began */
     bool begun_before;                 /* ENet: the capture does not have its beginning */
+    uint32_t not_given;                /* frame of its sockets that another dissector took before; 0: none */
     uint32_t heard_frame;              /* ENet: the latest datagram that the peer itself has sent; 0: none */
     double heard;                      /* its time, likewise */
     uint32_t reliable;                 /* transmissions of reliable commands */
