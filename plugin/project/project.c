@@ -240,6 +240,12 @@ rpc_signature godot_project_declared(const char *name)
     return signature;
 }
 
+bool godot_project_has_local(const char *name)
+{
+    const game *known = godot_project_game();
+    return known && rpc_project_has_local(known->names, name);
+}
+
 const char *godot_project_declares(const char *name, uint32_t *others)
 {
     const game *known = godot_project_game();

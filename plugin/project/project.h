@@ -34,6 +34,9 @@ rpc_signature godot_project_signature(const char *checksum, uint16_t method);
 /* Godot 3: likewise, by the name of a method or property. */
 rpc_signature godot_project_declared(const char *name);
 
+/* Godot 3: whether a script has a function of this name that it does not declare as remote. */
+bool godot_project_has_local(const char *name);
+
 /* Godot 3: script that declares a method or property as remote. */
 const char *godot_project_declares(const char *name, uint32_t *others);
 

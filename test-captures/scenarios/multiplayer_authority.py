@@ -40,6 +40,7 @@ game(GODOT4, "tanks4")
 game(GODOT4, "idioms4", seconds=4)
 game(GODOT36, "bomber3", seconds=4)
 game(GODOT36, "pong3", seconds=4)
+game(GODOT36, "scores3", seconds=4)
 
 
 @scenario("multiplayer-authority/godot-4.6-root")

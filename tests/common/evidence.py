@@ -48,7 +48,7 @@ ABOUT_THE_CAPTURE = {
     "godot.variant.problem.truncated": "the value is cut off",
 }
 # Or their text says so: of a frame, an expert info is one of these if its text has the words.
-WORDS_ABOUT_THE_CAPTURE = re.compile(r"not captured|not (?:seen )?in this capture|cut by the capture|not judged")
+WORDS_ABOUT_THE_CAPTURE = re.compile(r"not captured|not (?:seen )?in this capture|cut by the capture|not judged|or that it is not allowed")
 
 # Words of the engine, not conclusions. Where the capture has them they replace ours, which come back if what the engine said
 # about the packet is removed: then the engine has said the same.

@@ -156,6 +156,20 @@ static bool is_refused_by_v3(const godot_packet *packet, rpc_mode mode, int32_t 
                   : receiver != 0 && receiver != master;
 }
 
+/* What the engine prints. The node may have another script, with a function that is not remote at all: then
+ * its mode is 0. */
+static void refuse_by_v3(const godot_packet *packet, const char *node, const char *name, const char *kind,
+                         rpc_mode mode, int32_t master)
+{
+    wmem_strbuf_t *text = wmem_strbuf_new(packet->pinfo->pool, "");
+    wmem_strbuf_append_printf(text, "%s '%s' is not allowed on node /root/%s from: %d.", kind, name, node,
+                              godot_session_peer_id(packet->message, packet->from));
+    if (!godot_project_has_local(name)) {
+        wmem_strbuf_append_printf(text, " Mode is %u, master is %d.", v3_mode(mode), master);
+    }
+    add_not_allowed(packet, wmem_strbuf_get_str(text));
+}
+
 void godot_check_v3_call(const godot_packet *packet, const char *node, const char *name, bool call,
                          uint32_t count)
 {
@@ -169,20 +183,14 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
     int32_t master = v3_mode(signature.mode) ? godot_authority_show(packet, node, NULL, name) : 0;
     bool refused = is_refused_by_v3(packet, signature.mode, master);
     if (refused) {
-        add_not_allowed(
-            packet,
-            wmem_strdup_printf(packet->pinfo->pool,
-                               "%s '%s' is not allowed on node /root/%s from: %d. Mode is %u, master is %d.",
-                               call ? "RPC" : "RSET", name, node,
-                               godot_session_peer_id(packet->message, packet->from), v3_mode(signature.mode),
-                               master));
-    }
-    if (call && !refused && is_wrong_count(&signature, count, &bound)) {
+        refuse_by_v3(packet, node, name, call ? "RPC" : "RSET", signature.mode, master);
+    } else if (call && is_wrong_count(&signature, count, &bound)) {
+        bool judged = (!v3_mode(signature.mode) || master) && !godot_project_has_local(name);
         add_wrong_arguments(packet,
                             wmem_strdup_printf(packet->pinfo->pool,
                                                "RPC - '%s::%s': Method expected %u arguments, but called "
                                                "with %u.",
                                                node, name, bound, count),
-                            v3_mode(signature.mode) && !master ? MODE_NOT_JUDGED : MODE_ALLOWS);
+                            judged ? MODE_ALLOWS : MODE_NOT_JUDGED);
     }
 }

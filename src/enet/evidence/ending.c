@@ -22,13 +22,14 @@ static bool is_awaited(const enet_capture *capture, const enet_sender *gone)
     return last && first->count > 2 && !first->command_acked_in && last->frame > gone->last_frame;
 }
 
-/* Whether this end may have given up before the other one did: it was repeating what was not answered, and
- * since when is not in the capture. */
+/* Whether this end may have given up before the other one did: it was repeating what was not answered while
+ * it was heard, and since when is not in the capture. */
 static bool may_have_given_up(const enet_capture *capture, const enet_sender *gone)
 {
     const enet_transmission *first = enet_transmission_at(capture, gone->repeated);
 
-    return first && !first->command_acked_in && !gone->connection->from_start;
+    return first && !gone->connection->from_start &&
+           (!first->command_acked_in || first->command_acked_in > gone->last_frame);
 }
 
 /* Whether this end uses the slot again for another connection. If both do, it is the end that has opened

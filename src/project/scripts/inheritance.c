@@ -155,3 +155,12 @@ uint32_t rpc_base_of(rpc_project *project, uint32_t index)
     }
     return project->classes[index].base;
 }
+
+uint32_t rpc_count_functions(const rpc_project *project, const char *name)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < project->class_count; i++) {
+        count += rpc_find_symbol(project, SYMBOL_FUNCTION, i, name) != NULL;
+    }
+    return count;
+}

@@ -496,6 +496,11 @@ uint32_t rpc_project_declaring(const rpc_project *project, const char *name, con
     return count;
 }
 
+bool rpc_project_has_local(const rpc_project *project, const char *name)
+{
+    return rpc_count_functions(project, name) > rpc_project_declaring(project, name, NULL, 0);
+}
+
 const char *rpc_project_method(const rpc_project *project, const char *checksum, uint16_t id)
 {
     /* Different lists can have the same checksum ("a", "bc" and "ab", "c"): only names and signatures that

@@ -56,6 +56,10 @@ rpc_signature rpc_project_signature(const rpc_project *project, const char *chec
  * if a script configures it. */
 rpc_signature rpc_project_declared(const rpc_project *project, const char *name);
 
+/* Godot 3: whether a class has a function of this name that it does not declare as remote. The engine refuses
+ * calls of it, whatever their arguments. Looks at each class. */
+bool rpc_project_has_local(const rpc_project *project, const char *name);
+
 /* Whether a class is the script `base`, a path, or inherits it. `script`: path of a file or label of a class.
  * `function`, if not NULL: and has this function from it. False also if there is no such class. */
 bool rpc_project_inherits(rpc_project *project, uint32_t root, const char *script, const char *base,
