@@ -284,6 +284,7 @@ static struct {
     uint16_t flags;
     uint32_t length; /* of its data */
     bool again;      /* they were sent before */
+    bool skips;      /* acknowledges what was not captured */
 } segment;
 
 /* The latest segments with data of one direction of a connection: a time-out comes before so many others. */
@@ -302,18 +303,29 @@ static GHashTable *recent; /* stream and direction -> recent_segments */
 /* Linux waits no shorter, for a tail loss probe. Copies that a capture makes come sooner. */
 #define LEAST_TIMEOUT 0.002
 
-/* Whether the data of the segment were captured before, so long ago that they are sent again. What comes
- * out of order was not captured before. */
-static bool is_sent_again(const tcp_info_t *header, double time)
+static void *direction_of(const tcp_info_t *header, bool back)
 {
     const bool forward = header->th_sport != header->th_dport
                              ? header->th_sport > header->th_dport
                              : cmp_address(&header->ip_src, &header->ip_dst) > 0;
-    void *key = GUINT_TO_POINTER(header->th_stream << 1 | forward);
-    recent_segments *of = g_hash_table_lookup(recent, key);
+    return GUINT_TO_POINTER(header->th_stream << 1 | (forward != back));
+}
+
+/* Whether it acknowledges data, or a FIN, that were not captured before. */
+static bool acknowledges_unseen(const tcp_info_t *header)
+{
+    const recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
+    return other && header->th_flags & TH_ACK && (int32_t)(header->th_rawack - other->next) > 0;
+}
+
+/* Whether the data of the segment were captured before, so long ago that they are sent again. What comes
+ * out of order was not captured before. */
+static bool is_sent_again(const tcp_info_t *header, double time)
+{
+    recent_segments *of = g_hash_table_lookup(recent, direction_of(header, false));
     if (!of) {
         of = g_new0(recent_segments, 1);
-        g_hash_table_insert(recent, key, of);
+        g_hash_table_insert(recent, direction_of(header, false), of);
     }
     uint32_t sequence = header->th_rawseq, end = sequence + header->th_seglen;
     bool fresh = of->count == 0 || (int32_t)(sequence - of->next) >= 0;
@@ -342,6 +354,7 @@ static tap_packet_status remember_segment(void *data _U_, packet_info *pinfo, ep
     segment.acknowledged = header->th_rawack;
     segment.flags = header->th_flags;
     segment.length = header->th_have_seglen ? header->th_seglen : 0;
+    segment.skips = acknowledges_unseen(header);
     segment.again = segment.length && is_sent_again(header, nstime_to_sec(&pinfo->rel_ts));
     return TAP_PACKET_DONT_REDRAW;
 }
@@ -390,7 +403,10 @@ static void set_end_of_websocket(stat_cell *row, const packet_info *pinfo, const
     nstime_delta(&lasted, closes ? &pinfo->abs_ts : &tcp->ts_prev, &tcp->ts_first);
     stat_cell_set_number(&row[DURATION], nstime_to_sec(&lasted));
     if (closes) {
-        set_closed(row, from_peer ? "peer" : "server", segment.flags & TH_RST ? "TCP RST" : "TCP FIN");
+        const char *end = segment.skips ? "?"
+                          : from_peer   ? "peer"
+                                        : "server"; /* the other end's FIN was lost */
+        set_closed(row, end, segment.flags & TH_RST ? "TCP RST" : "TCP FIN");
     }
 }
 
