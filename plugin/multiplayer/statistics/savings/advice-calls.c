@@ -427,13 +427,16 @@ static void advise_all_joined(const savings *all, GPtrArray *rows)
 void savings_advise_calls(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->methods->len; i++) {
-        advise_call(all, rows, (const called_method *)all->methods->pdata[i]);
-        savings_advise_forms(all, rows, (const called_method *)all->methods->pdata[i]);
-        if (!((const called_method *)all->methods->pdata[i])->is_packets &&
-            !((const called_method *)all->methods->pdata[i])->is_set) {
-            advise_receiver(all, rows, (const called_method *)all->methods->pdata[i]);
-            advise_server_only(all, rows, (const called_method *)all->methods->pdata[i]);
-            savings_advise_passed(all, rows, (const called_method *)all->methods->pdata[i]);
+        const called_method *of = all->methods->pdata[i];
+        if (savings_advise_receipts(all, rows, of)) {
+            continue;
+        }
+        advise_call(all, rows, of);
+        savings_advise_forms(all, rows, of);
+        if (!of->is_packets && !of->is_set) {
+            advise_receiver(all, rows, of);
+            advise_server_only(all, rows, of);
+            savings_advise_passed(all, rows, of);
         }
     }
     advise_all_joined(all, rows);

@@ -28,6 +28,7 @@ static void *begin(wmem_allocator_t *pool)
     savings_nodes_begin(all);
     savings_distances_begin(all);
     savings_passed_begin(all);
+    savings_receipts_begin(all);
     all->of_parts = report_list(pool);
     all->touched = report_list(pool);
     all->begin = -1;

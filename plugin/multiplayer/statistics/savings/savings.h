@@ -148,10 +148,12 @@ typedef struct called_method {
     called_argument arguments[SAVINGS_ARGUMENTS];
     GPtrArray *courses; /* steady_course of each receiver of a node's calls */
     followed_calls follows;
-    uint64_t pings;       /* of ENet's, by its sender while it is called */
-    uint32_t floats;      /* arguments that are a float; UINT32_MAX: not as many in each call */
-    saved_bytes vectors;  /* by one vector, or packed array, instead of these */
-    saved_bytes nameless; /* by a name of SHORT_NAME bytes, in Godot 3 */
+    struct called_method *confirmed;   /* of the first of `receipts`; NULL: there are none */
+    uint64_t receipts, other_receipts; /* for a reliable call each; of these: of another method */
+    uint64_t pings;                    /* of ENet's, by its sender while it is called */
+    uint32_t floats;                   /* arguments that are a float; UINT32_MAX: not as many in each call */
+    saved_bytes vectors;               /* by one vector, or packed array, instead of these */
+    saved_bytes nameless;              /* by a name of SHORT_NAME bytes, in Godot 3 */
 } called_method;
 
 /* Calls of a method of a node to one receiver, of which one number changes and nothing else: its course over
@@ -172,6 +174,9 @@ typedef struct argument_track argument_track;
 
 /* Calls of clients that the server could pass on or answer: passed.c */
 typedef struct passed_calls passed_calls;
+
+/* Reliable calls for which no call came back yet: receipts.c */
+typedef struct reliable_calls reliable_calls;
 
 /* An argument of a method, a property, or a part of either. */
 typedef struct {
@@ -214,6 +219,7 @@ typedef struct {
     saved_bytes states[2];         /* if no synchronizer sent its state; those of clients */
     node_distances *distances;     /* distance.c */
     passed_calls *passed;          /* passed.c */
+    reliable_calls *unanswered;    /* receipts.c */
     uint32_t kept_bytes;           /* of arguments: arguments.c */
     int api;                       /* 3 or 4, of the latest message */
     uint32_t message;              /* number of the one under way */
@@ -276,6 +282,12 @@ void savings_count_passed(savings *all, called_method *of, const godot_tap *tap,
 /* The method whose calls nearly all calls of this one follow; NULL: there is none. */
 const called_method *savings_origin_of(const called_method *of);
 void savings_advise_passed(const savings *all, GPtrArray *rows, const called_method *of);
+
+/* Receipts of calls: receipts.c. The row replaces others about the method; false: there is none. */
+void savings_receipts_begin(savings *all);
+void savings_count_receipts(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
+                            double now);
+bool savings_advise_receipts(const savings *all, GPtrArray *rows, const called_method *of);
 
 /* "hit() of Main/Unit1 (res://unit.gd:18) and 3 other nodes"; `arguments`: ", argument 2", may be "". */
 char *savings_method_text(const called_method *of, const char *arguments);
