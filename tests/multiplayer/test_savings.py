@@ -72,6 +72,7 @@ OF_GAMES = {
     "answers": "rpc_id(multiplayer.get_remote_sender_id()), not rpc()",
     "rawbytes": "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE",
     "receipts": "No such call: ENet acknowledges reliable calls itself",
+    "mirrors": "No such call: a synchronizer sends the same values",
     "heights": "PackedByteArray: all are whole numbers from 0 to 255",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",

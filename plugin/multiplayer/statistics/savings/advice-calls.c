@@ -428,7 +428,7 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->methods->len; i++) {
         const called_method *of = all->methods->pdata[i];
-        if (savings_advise_receipts(all, rows, of)) {
+        if (savings_advise_receipts(all, rows, of) || savings_advise_synced(all, rows, of)) {
             continue;
         }
         advise_call(all, rows, of);

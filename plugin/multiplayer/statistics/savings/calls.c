@@ -421,6 +421,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
     savings_count_passed(all, one, tap, call, now);
     savings_count_receipts(all, one, tap, call, now);
+    savings_count_synced_call(all, one, tap, call, now);
     savings_count_forms(all, one, tap, call);
     count_savings(all, one, tap, godot_track_note(track, call, now, pinfo->num));
 }

@@ -29,6 +29,7 @@ static void *begin(wmem_allocator_t *pool)
     savings_distances_begin(all);
     savings_passed_begin(all);
     savings_receipts_begin(all);
+    savings_synced_begin(all);
     all->of_parts = report_list(pool);
     all->touched = report_list(pool);
     all->begin = -1;
@@ -250,6 +251,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     if (update->variants) {
         savings_count_motion(one, track->own, update, now);
         savings_count_twins(of, one, update, index);
+        savings_count_synced_state(all, of, tap, update, now);
     }
     if (!first && first_of_part) {
         of->steps++;

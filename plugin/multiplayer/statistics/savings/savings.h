@@ -150,10 +150,12 @@ typedef struct called_method {
     followed_calls follows;
     struct called_method *confirmed;   /* of the first of `receipts`; NULL: there are none */
     uint64_t receipts, other_receipts; /* for a reliable call each; of these: of another method */
-    uint64_t pings;                    /* of ENet's, by its sender while it is called */
-    uint32_t floats;                   /* arguments that are a float; UINT32_MAX: not as many in each call */
-    saved_bytes vectors;               /* by one vector, or packed array, instead of these */
-    saved_bytes nameless;              /* by a name of SHORT_NAME bytes, in Godot 3 */
+    const synchronizer *synced_by; /* sends the arguments of `synced` calls as well; NULL: there are none */
+    uint64_t synced;
+    uint64_t pings;       /* of ENet's, by its sender while it is called */
+    uint32_t floats;      /* arguments that are a float; UINT32_MAX: not as many in each call */
+    saved_bytes vectors;  /* by one vector, or packed array, instead of these */
+    saved_bytes nameless; /* by a name of SHORT_NAME bytes, in Godot 3 */
 } called_method;
 
 /* Calls of a method of a node to one receiver, of which one number changes and nothing else: its course over
@@ -174,6 +176,9 @@ typedef struct argument_track argument_track;
 
 /* Calls of clients that the server could pass on or answer: passed.c */
 typedef struct passed_calls passed_calls;
+
+/* Calls whose arguments may be in the next state of a synchronizer: synced.c */
+typedef struct waiting_calls waiting_calls;
 
 /* Reliable calls for which no call came back yet: receipts.c */
 typedef struct reliable_calls reliable_calls;
@@ -220,6 +225,7 @@ typedef struct {
     node_distances *distances;     /* distance.c */
     passed_calls *passed;          /* passed.c */
     reliable_calls *unanswered;    /* receipts.c */
+    waiting_calls *waiting;        /* synced.c */
     uint32_t kept_bytes;           /* of arguments: arguments.c */
     int api;                       /* 3 or 4, of the latest message */
     uint32_t message;              /* number of the one under way */
@@ -288,6 +294,15 @@ void savings_receipts_begin(savings *all);
 void savings_count_receipts(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
                             double now);
 bool savings_advise_receipts(const savings *all, GPtrArray *rows, const called_method *of);
+
+/* Calls that tell what a synchronizer tells: synced.c. `update`: with a value. The row replaces others about
+ * the method; false: there is none. */
+void savings_synced_begin(savings *all);
+void savings_count_synced_call(savings *all, called_method *of, const godot_tap *tap,
+                               const godot_update *call, double now);
+void savings_count_synced_state(savings *all, const synchronizer *of, const godot_tap *tap,
+                                const godot_update *update, double now);
+bool savings_advise_synced(const savings *all, GPtrArray *rows, const called_method *of);
 
 /* "hit() of Main/Unit1 (res://unit.gd:18) and 3 other nodes"; `arguments`: ", argument 2", may be "". */
 char *savings_method_text(const called_method *of, const char *arguments);
