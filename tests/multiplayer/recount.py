@@ -15,7 +15,7 @@ import zlib
 
 from recount_range_coder import range_decoded
 
-ACKNOWLEDGE, CONNECT, RELIABLE, UNRELIABLE, FRAGMENT, UNSEQUENCED, UNRELIABLE_FRAGMENT = 1, 2, 6, 7, 8, 9, 12
+ACKNOWLEDGE, CONNECT, DISCONNECT, RELIABLE, UNRELIABLE, FRAGMENT, UNSEQUENCED, UNRELIABLE_FRAGMENT = 1, 2, 4, 6, 7, 8, 9, 12
 FIXED = {1: 8, 2: 48, 3: 44, 4: 8, 5: 4, 6: 6, 7: 8, 8: 24, 9: 8, 10: 12, 11: 16, 12: 24}
 SYSTEM = {0: "Authentication", 1: "Add Peer", 2: "Delete Peer"}
 KINDS = {1: "path cache", 2: "path cache", 3: "raw", 4: "spawn", 5: "despawn"}
@@ -64,7 +64,8 @@ class Count:
         self.begin = None  # seconds of the first frame
         self.end = 0  # of the last message, or of a copy of one
         self.message_frames = 0  # bytes of frames with data, and of those before with acknowledgements alone
-        self.compressed = 0  # datagrams
+        self.compressed = self.copies = 0  # datagrams; commands with data, again
+        self.connections = []  # of ENet
 
     def message(self, author, target, content):
         self.end = self.now
@@ -132,6 +133,7 @@ class ENet:
         self.datagrams.add((source, destination, payload))
         self.part_of, finished, pair = set(), self.finished, frozenset((source, destination))
         data, only_acknowledges = self.body(source, destination, body, copy)
+        self.of_connection(source, destination, frame)
         if data and self.part_of and self.finished == finished:  # nothing but a part of a message that may stay incomplete
             self.parts[min(self.part_of)] += frame + self.unclaimed.pop(pair, 0)
         elif data:
@@ -154,11 +156,15 @@ class ENet:
                 raise Unknown("broken ENet")
             at += len(fixed) + length
             self.count.commands[kind] += 1
-            self.count.reliable += 0 if copy else byte >> 7
+            reliable = 0 if copy else byte >> 7
+            self.count.reliable += reliable
             only_acknowledges &= kind == ACKNOWLEDGE and channel != 255
             self.count.acknowledgement_bytes += FIXED[kind] if kind == ACKNOWLEDGE else 0
             if kind == CONNECT:
                 self.connect(source, destination, fixed)
+            if frozenset((source, destination)) in self.connections:
+                self.connections[frozenset((source, destination))]["reliable"] += reliable
+                self.connections[frozenset((source, destination))]["ends"] |= kind == DISCONNECT
             if kind == ACKNOWLEDGE:
                 self.acknowledged(destination, source, channel, struct.unpack(">H", fixed[4:6])[0])
             if length or kind in (6, 7, 9):
@@ -172,7 +178,19 @@ class ENet:
         known = self.connections.get(frozenset((source, destination)))
         if not known or known["opened"] != opened:
             self.unclaimed.pop(frozenset((source, destination)), None)
-            self.connections[frozenset((source, destination))] = {"opened": opened, source: Side(), destination: Side(), "peers": {source: peer, destination: 1}}
+            self.connections[frozenset((source, destination))] = {
+                "opened": opened, source: Side(), destination: Side(), "peers": {source: peer, destination: 1}, "client": source, "first": self.count.now, "last": 0,
+                "ends": False, "ended": False, "reliable": 0, "bytes": collections.Counter()}
+            self.count.connections.append(self.connections[frozenset((source, destination))])
+
+    def of_connection(self, source, destination, frame):
+        """What is sent after the end is counted, but does not make it longer."""
+        connection = self.connections.get(frozenset((source, destination)))
+        if not connection:
+            return
+        connection["bytes"][source == connection["client"]] += frame
+        if not connection["ended"]:
+            connection["last"], connection["ended"] = self.count.now, connection["ends"]
 
     def acknowledged(self, sender, receiver, channel, number):
         connection = self.connections.get(frozenset((sender, receiver)))
@@ -194,6 +212,7 @@ class ENet:
         self.finished += kind not in (FRAGMENT, UNRELIABLE_FRAGMENT)
         self.count.end = self.count.now
         if key in side.seen and kind not in (FRAGMENT, UNRELIABLE_FRAGMENT):
+            self.count.copies += 1
             for facts in side.facts.get((channel, number), []) if kind == RELIABLE else []:
                 facts["again"] += 1
             return
@@ -202,6 +221,7 @@ class ENet:
             whole = (kind, channel, begin, total)
             if whole in side.seen:
                 self.finished += 1
+                self.count.copies += 1
                 return
             self.part_of.add((source, destination, *whole, id(side)))
             side.parts[whole][index] = (offset, content)
@@ -294,6 +314,48 @@ class WebSocket:
                 self.peers[pair] = struct.unpack("<I", content[9:])[0]
             client = self.peers.get(pair, 0)
             self.count.message(*((1, client) if server else (client, 1)), content)
+
+
+# --- frames of the game, seconds, pairs of peers ---
+
+FRAME_SECONDS = 0.005
+
+
+def messages_of(count):
+    """(seconds since the capture began, author, whom it is for, bytes)"""
+    return [(time - count.begin, *message) for message, time in zip(count.messages, count.times) if message[2]]
+
+
+def game_frames(count):
+    """{sender: [[seconds, messages]]}: what is sent within 5 ms of the first."""
+    found = collections.defaultdict(list)
+    for time, sender, *_ in messages_of(count):
+        rows = found[sender]
+        if rows and time - rows[-1][0] < FRAME_SECONDS:
+            rows[-1][1] += 1
+        else:
+            rows.append([time, 1])
+    return found
+
+
+def seconds(count):
+    """{second: [messages, bytes]}"""
+    found = collections.defaultdict(lambda: [0, 0])
+    for time, _, _, content in messages_of(count):
+        found[int(time)][0] += 1
+        found[int(time)][1] += len(content)
+    return found
+
+
+def between(count):
+    """{(maker, whom it is for): messages}: a relayed one is between its ends, on both of its ways."""
+    found = collections.Counter()
+    for _, author, target, content in messages_of(count):
+        if content[0] & 7 == 7 and len(content) > 6 and content[1] == 3:
+            other = struct.unpack("<i", content[2:6])[0]
+            author, target = (author, other) if author != 1 else (other, target)
+        found[author, target] += 1
+    return found
 
 
 # --- Godot 4 ---

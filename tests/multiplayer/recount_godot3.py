@@ -85,3 +85,8 @@ def replication(found):
             counted.value(ends, one.path, one.name, (not one.own, frame, now - found.begin, facts))
     counted.end = found.end - found.begin
     return counted
+
+
+def between(found):
+    """As recount.between(): each packet says for whom it is, also that it is for all."""
+    return collections.Counter((one.author, one.target) for *_, one in packets(found))

@@ -14,12 +14,13 @@ import captures
 import recount
 import recount_godot3
 import recount_range_coder
+import recount_recording
 import recount_replication
 import tshark
 from test_messages import folder
 
-CSV = ("bandwidth", "overhead", "peers", "timeline", "properties")
-TEXTS = ("enet,tree", "godot,tree", "conv,godot", "godot,savings", "godot,summary", "godot,replication")
+CSV = ("bandwidth", "overhead", "peers", "timeline", "properties", "frames")
+TEXTS = ("enet,tree", "godot,tree", "conv,godot", "endpoints,godot", "godot,savings", "godot,summary", "godot,replication")
 LEAST, LEAST_STATES = 200, 160  # captures that can be counted, and those with states
 MULTIPLAYER = {"multiplayer", "savings", "multiplayer-in-code", "multiplayer-spawn-function", "multiplayer-ends", "multiplayer-authority", "multiplayer-loss", "own-bytes"}
 QUICK = {"multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-3.6-enet-relay.pcap", "multiplayer/godot-4.6-websocket-relay.pcap"}
@@ -86,6 +87,47 @@ def compare_enet(found, rows, text, name):
         assert "datagrams in frames" not in text, name
 
 
+def compare_connections(found, rows):
+    """Each with its bytes in both directions, its times and its reliable commands."""
+    said_here = sorted((int(row["Bytes from"]), int(row["Bytes to"]), int(row["Reliable"]), float(row["Opened, s"]), float(row["Duration, s"]))
+                       for row in rows["peers"] if row["Over"] == "ENet")
+    counted_here = sorted((one["bytes"][True], one["bytes"][False], one["reliable"], one["first"] - found.begin, one["last"] - one["first"])
+                          for one in found.connections)
+    assert len(said_here) == len(counted_here)
+    for row, one in zip(said_here, counted_here):
+        assert row[:3] == one[:3]
+        assert row[3:] == pytest.approx(one[3:], abs=0.0051)
+
+
+def compare_times(found, rows):
+    """Frames of the game, and seconds."""
+    by_second = {int(float(row["Seconds"])): [int(row["Messages"]), int(row["Bytes"])] for row in rows["timeline"] if row["Table"] == "All messages"}
+    assert {second: row for second, row in by_second.items() if row[0]} == recount.seconds(found)
+    if found.copies:
+        return  # a row may begin with a message that is sent again
+    said_frames, counted_frames = collections.defaultdict(list), recount.game_frames(found)
+    for row in rows["frames"]:
+        said_frames[row["From"]].append(int(row["Messages"]))
+    assert sorted(said_frames.values()) == sorted([count for _, count in sender] for sender in counted_frames.values())
+    times = sorted(time for sender in counted_frames.values() for time, _ in sender)
+    assert sorted(float(row["Seconds"]) for row in rows["frames"]) == pytest.approx(times, abs=0.00051)
+
+
+CONVERSATION = re.compile(r"<-> .*?(\d+) +[\d.,]+ \w+ +\d+\.\d+ +\d+\.\d+$", re.MULTILINE)
+ENDPOINT = re.compile(r"^(?:client \d+|server|all|all but .*?|peer .*?) +(\d+) +\d+ +(\d+) +\d+ +(\d+) +\d+ *$", re.MULTILINE)
+
+
+def compare_pairs(found, text, godot3):
+    """Messages of each pair of peers, and of each peer."""
+    pairs, ends = collections.Counter(), collections.defaultdict(lambda: [0, 0])
+    for (author, target), count in (recount_godot3 if godot3 else recount).between(found).items():
+        pairs[frozenset((author, target))] += count
+        ends[author][0] += count
+        ends[target][1] += count
+    assert sorted(map(int, CONVERSATION.findall(text))) == sorted(pairs.values())
+    assert sorted(tuple(map(int, row)) for row in ENDPOINT.findall(text)) == sorted((sum(both), *both) for both in ends.values())
+
+
 def compare_messages(found, rows, text, godot3):
     kinds, nodes = recount_godot3.kinds(found) if godot3 else recount.kinds(found.messages)
     by_method = {(row["Method"], row["Node"] if row["Method"].startswith("#") else ""): [int(row["Messages"]), int(row["Bytes"])]
@@ -104,8 +146,7 @@ def compare_messages(found, rows, text, godot3):
     assert total(rows["timeline"], "All messages", "Bytes on the wire") == root(text, "Bytes on the wire") == wire["By method"]
     if found.datagrams:
         assert wire["By method"] == found.message_frames
-    between = re.findall(r"<-> .*?(\d+) +[\d.,]+ \w+ +\d+\.\d+ +\d+\.\d+$", text, re.MULTILINE)
-    assert sum(map(int, between)) <= messages
+    compare_pairs(found, text, godot3)
 
 
 def updates_of(found, godot3):
@@ -257,12 +298,42 @@ def test_range_decoder():
             assert recount_range_coder.range_decoded(bytes.fromhex(compressed)) == bytes.fromhex(plain), name
 
 
+RECORDINGS = [path for path in captures.shipped() if path.suffix == ".pcapng" and captures.name(path).startswith("recorder/") and "broken" not in path.name]
+QUICK_RECORDINGS = {"recorder/godot-4.6-enet-relay.server.pcapng"}
+LEAST_RECORDINGS = 58
+
+
+def recorded(path):
+    """None: several recordings in one file, cut records, or no packets."""
+    try:
+        found = recount_recording.count(path)
+    except recount.Unknown:
+        return None
+    return found if found.messages else None
+
+
+@pytest.mark.parametrize("path", captures.slow_unless(QUICK_RECORDINGS, RECORDINGS), ids=captures.name)
+def test_recordings(path):
+    found = recorded(path)
+    if not found:
+        pytest.skip("not counted independently")
+    copy = folder() / path.name
+    recount_recording.without_names(path, copy)
+    found = recount_recording.count(copy)
+    rows, text = said(copy)
+    compare_times(found, rows)
+    compare_messages(found, rows, text, False)
+    compare_updates(found, rows, False)
+    compare_replication(found, text, False)
+
+
 @pytest.mark.slow
 def test_most_captures_are_counted():
     found = [path for path in COUNTED if counted(path)]
     states = [path for path in found if of_godot(path) and updates_of(counted(path), of_godot_3(path))]
     assert len(found) >= LEAST and len(states) >= LEAST_STATES
     assert len([path for path in states if replication_of(counted(path), of_godot_3(path))]) >= LEAST_STATES
+    assert len([path for path in RECORDINGS if recorded(path)]) >= LEAST_RECORDINGS
 
 
 @pytest.mark.parametrize("path", captures.slow_unless(QUICK, COUNTED), ids=captures.name)
@@ -273,7 +344,9 @@ def test_same(path):
     rows, text = said(path)
     if found.datagrams:
         compare_enet(found, rows, text, captures.name(path))
-    if of_godot(path):
+    if of_godot(path):  # others have several connections between the same sockets
+        compare_connections(found, rows)
+        compare_times(found, rows)
         compare_messages(found, rows, text, of_godot_3(path))
         compare_updates(found, rows, of_godot_3(path))
         compare_replication(found, text, of_godot_3(path))
