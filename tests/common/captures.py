@@ -23,8 +23,8 @@ def slow_unless(quick, paths):
 
 
 def slow_if_large(paths):
-    """Parameters of a test that is slow for captures of more than 60 KB."""
-    return [path if path.stat().st_size < 60_000 else pytest.param(path, marks=pytest.mark.slow) for path in paths]
+    """Parameters of a test that is slow for captures of more than 30 KB."""
+    return [path if path.stat().st_size < 30_000 else pytest.param(path, marks=pytest.mark.slow) for path in paths]
 
 
 def game_is_slow(names):

@@ -62,7 +62,7 @@ def shrunk(place, form, **how):
 
 
 @pytest.mark.skipif(not SHRINK.exists(), reason="it is made on UNIX only")
-@pytest.mark.parametrize("form, size", [("tokens.pck", 0), ("tokens.pck", None), ("text.zip", 1000)])
+@pytest.mark.parametrize("form, size", [("tokens.pck", 0), pytest.param("tokens.pck", None, marks=pytest.mark.slow), ("text.zip", 1000)])
 def test_pack_that_becomes_shorter(place, form, size):
     """As when the game is exported again, at any point of reading."""
     seen = set()
