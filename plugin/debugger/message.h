@@ -1,7 +1,7 @@
 /* message.h
  *
  * Shows a message of the remote debugger, with known name and direction: tree, Info column, expert infos.
- * Declares the fields of `godot.debugger`, which packet.c uses as well.
+ * Declares the fields of `godot.debugger`, which packet-godot-debugger.c uses as well.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -2,7 +2,7 @@
 #include "multiplayer/reported.h"
 
 #include "multiplayer/packet/fields.h"
-#include "multiplayer/packet/recordings.h"
+#include "multiplayer/packet/recorded-twice.h"
 #include "multiplayer/reports/engine_text.h"
 #include "multiplayer/reports/search.h"
 #include "multiplayer/reports/show.h"

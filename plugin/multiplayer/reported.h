@@ -7,7 +7,7 @@
 #ifndef GODOT_REPORTED_H
 #define GODOT_REPORTED_H
 
-#include "multiplayer/packet/packet.h"
+#include "multiplayer/packet/dissection.h"
 
 /* Before the packet is read: sets packet->answered; on the first pass of a recorded packet, learns its
  * number. */

@@ -7,7 +7,7 @@
 #ifndef GODOT_TRANSFER_H
 #define GODOT_TRANSFER_H
 
-#include "multiplayer/packet/packet.h"
+#include "multiplayer/packet/dissection.h"
 
 /* Sets both in `packet->tap`, as far as the transport shows them. `packet->tvb` is what the transport
  * carried. */

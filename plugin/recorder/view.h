@@ -11,7 +11,7 @@
 
 #include <epan/expert.h>
 
-#include "recorder/json.h"
+#include "recorder/record-json.h"
 #include "recorder/record.h"
 
 typedef struct {

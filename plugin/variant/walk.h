@@ -1,7 +1,7 @@
 /* walk.h
  *
- * Private to the tree builder: tree.c iterates over the events of a value, value.c adds the item of one,
- * parts.c the items below it.
+ * Private to the tree builder: value-tree.c iterates over the events of a value, value.c adds the item of
+ * one, parts.c the items below it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

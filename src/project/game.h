@@ -21,7 +21,7 @@
 
 #include "base/pool.h"
 #include "project/authority/lines.h"
-#include "project/authority/nodes.h"
+#include "project/authority/authority.h"
 #include "project/pack/pack.h"
 #include "project/scenes/lookup.h"
 #include "project/scripts/rpc_names.h"

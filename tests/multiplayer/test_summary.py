@@ -283,7 +283,7 @@ def test_project_that_is_not_there(tmp_path):
 
 def test_each_problem_has_advice():
     """What to do is said below each problem that a capture of this project has."""
-    source = (tshark.ROOT / "plugin/multiplayer/statistics/summary/report.c").read_text()
+    source = (tshark.ROOT / "plugin/multiplayer/statistics/summary/summary.c").read_text()
     known = re.findall(r'\{"((?:godot|enet)\.[\w.]+)",', source)
     listed = {one for page in (tshark.ROOT / "tests/expected").rglob("*.txt")
               for one in re.findall(r"^  (?:Error|Warning|Note): .*, filter: ([\w.]+)$", page.read_text(), re.MULTILINE)}

@@ -2,7 +2,7 @@
 #include "multiplayer/packet/items.h"
 
 #include <wsutil/str_util.h>
-#include "multiplayer/packet/rows.h"
+#include "multiplayer/packet/tap-members.h"
 
 #include <epan/exceptions.h>
 

@@ -10,7 +10,7 @@
 
 #include "multiplayer/engine/conclusions.h"
 #include "multiplayer/packet/fields.h"
-#include "multiplayer/packet/packet.h"
+#include "multiplayer/packet/dissection.h"
 #include "multiplayer/payload/offer.h"
 #include "multiplayer/peers/names.h"
 #include "project/project.h"

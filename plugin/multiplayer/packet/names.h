@@ -62,7 +62,7 @@ const char *const *godot_names_scripts(const godot_packet *packet, const godot_p
 
 /* The peer that is the authority of the node at `path`, 0: not known; `*reason`: why, NULL if there is no
  * project. `checksum`: of the node's RPC methods; Godot 3: NULL, and `name` is that of the method or property
- * that is called. See project/authority/nodes.h. */
+ * that is called. See project/authority/authority.h. */
 int32_t godot_names_authority(const godot_packet *packet, const char *path, const char *checksum,
                               const char *name, const char **reason);
 

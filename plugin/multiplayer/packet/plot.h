@@ -9,7 +9,7 @@
 #ifndef GODOT_PLOT_H
 #define GODOT_PLOT_H
 
-#include "multiplayer/packet/packet.h"
+#include "multiplayer/packet/dissection.h"
 #include "variant/api.h"
 
 #include <epan/prefs.h>

@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/packet/names.h"
-#include "multiplayer/packet/rows.h"
+#include "multiplayer/packet/tap-members.h"
 #include "multiplayer/show/authority.h"
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/path-cache.h"

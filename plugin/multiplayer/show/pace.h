@@ -7,7 +7,7 @@
 #ifndef GODOT_PACE_H
 #define GODOT_PACE_H
 
-#include "multiplayer/packet/packet.h"
+#include "multiplayer/packet/dissection.h"
 
 void godot_pace_init(void);
 

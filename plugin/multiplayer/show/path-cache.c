@@ -7,8 +7,8 @@
  */
 #include "multiplayer/engine/missing_node.h"
 #include "multiplayer/packet/names.h"
-#include "multiplayer/packet/response.h"
-#include "multiplayer/packet/rows.h"
+#include "multiplayer/packet/replies.h"
+#include "multiplayer/packet/tap-members.h"
 #include "multiplayer/show/path-cache.h"
 
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,

@@ -6,8 +6,8 @@
  */
 #include <wsutil/str_util.h>
 
-#include "multiplayer/packet/response.h"
-#include "multiplayer/packet/rows.h"
+#include "multiplayer/packet/replies.h"
+#include "multiplayer/packet/tap-members.h"
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/packets.h"
 #include "multiplayer/show/path-cache.h"

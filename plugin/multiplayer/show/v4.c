@@ -8,8 +8,8 @@
 
 #include "base/tcp.h"
 #include "multiplayer/packet/names.h"
-#include "multiplayer/packet/response.h"
-#include "multiplayer/packet/rows.h"
+#include "multiplayer/packet/replies.h"
+#include "multiplayer/packet/tap-members.h"
 #include "multiplayer/reports/reports.h"
 #include "multiplayer/session/nodes.h"
 #include "multiplayer/show/call-checks.h"

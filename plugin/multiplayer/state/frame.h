@@ -9,7 +9,7 @@
 #define GODOT_FRAME_H
 
 #include "multiplayer/state/session.h"
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 
 /* Per frame and pass; in pinfo->pool. */
 typedef struct {

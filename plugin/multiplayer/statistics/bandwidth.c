@@ -9,7 +9,7 @@
 
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "multiplayer/statistics/register.h"
 #include "multiplayer/statistics/values/calls.h"
 #include "multiplayer/statistics/values/filters.h"

@@ -11,18 +11,18 @@
 
 #include <epan/prefs.h>
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "statistics/table.h"
 
 /* Registers all of them. `proto`: id of `godot`; `preferences`: its module. */
 void godot_statistics_register(int proto, module_t *preferences);
 
-void godot_tree_register(int proto); /* `-z godot,tree`: tree.c */
+void godot_tree_register(int proto); /* `-z godot,tree`: node-tree.c */
 /* `-z conv,godot`, `-z endpoints,godot`, conversation filter: conversations.c */
 void godot_conversations_register(int proto);
 void godot_bandwidth_register(int proto);  /* `-z godot,bandwidth`: bandwidth.c */
 void godot_properties_register(int proto); /* `-z godot,properties`: properties.c */
-void godot_messages_register(int proto);   /* `-z godot,messages,FILE`: messages.c */
+void godot_messages_register(int proto);   /* `-z godot,messages,FILE`: message-rows.c */
 void godot_flow_register(int proto);       /* flow graph, and `-z flow,godot,standard`: flow.c */
 /* True if the flow graph and Follow show the message: a call, a spawn, a system message or bytes of the game;
  * not synchronized properties, the path cache or retransmissions. */
@@ -37,6 +37,6 @@ void godot_log_register(int proto);    /* Godot Log, `-z godot,log`: log.c */
 void godot_follow_register(int proto); /* Follow, and `-z follow,godot,ascii,SESSION`: follow.c */
 void godot_menu_register(int proto);   /* entries of a packet's context menu: menu.c */
 void godot_peers_register(int proto);  /* `-z godot,peers`: peers.c */
-void godot_response_statistics_register(int proto); /* `-z godot,srt`: response.c */
+void godot_response_statistics_register(int proto); /* `-z godot,srt`: response-times.c */
 
 #endif

@@ -6,7 +6,7 @@
 #include "enet/analysis/handshake.h"
 #include "enet/analysis/timeout.h"
 #include "enet/connection/holes.h"
-#include "enet/connection/messages.h"
+#include "enet/connection/fragments.h"
 #include "enet/wire/numbers.h"
 
 /* --- reliable commands --------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ typedef struct {
     paged_list connections;    /* enet_connection; the index is its stream + 1 */
     paged_list transmissions;  /* enet_transmission */
     paged_list details;        /* enet_command_detail, enet/analysis/traffic.h */
-    paged_list messages;       /* enet_message, messages.h */
+    paged_list messages;       /* enet_message, fragments.h */
     paged_list terms;          /* enet_datagram_terms, record.h */
     uint32_t terms_of_unknown; /* index: of the latest datagram without a sender; 0: none */
     memory_arena records;      /* enet_kept_datagram */
@@ -102,7 +102,7 @@ typedef struct enet_sender {
     uint32_t unreachable_frame;         /* ICMP: its socket is closed, since it was last heard; 0: not so */
     struct enet_holes *holes;           /* holes.h; NULL: none so far */
     struct enet_deliveries *deliveries; /* enet/analysis/delivery.c; NULL: not captured at two points */
-    number_map messages;                /* messages.c: the newest one by the common part of its fragments */
+    number_map messages;                /* fragments.c: the newest one by the common part of its fragments */
 } enet_sender;
 
 typedef struct enet_connection {

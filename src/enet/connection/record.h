@@ -9,7 +9,7 @@
 #define ENET_RECORD_H
 
 #include "enet/connection/connection.h"
-#include "enet/connection/messages.h"
+#include "enet/connection/fragments.h"
 #include "enet/wire/compression.h"
 
 /* Notes about one command. */

@@ -9,7 +9,7 @@
 #include "project/scenes/find.h"
 #include "project/scenes/link.h"
 #include "project/scenes/lookup.h"
-#include "project/scenes/nodes.h"
+#include "project/scenes/node-lists.h"
 
 /* Variant.Type of Godot 4. */
 enum {

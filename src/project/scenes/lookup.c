@@ -6,7 +6,7 @@
 
 #include "project/scenes/find.h"
 #include "project/scenes/link.h"
-#include "project/scenes/nodes.h"
+#include "project/scenes/node-lists.h"
 
 void scene_project_link(scene_project *project)
 {

@@ -3,7 +3,7 @@
 
 #include "project/scenes/link.h"
 #include "project/scenes/lookup.h"
-#include "project/scenes/nodes.h"
+#include "project/scenes/node-lists.h"
 
 /* --- synchronizers of a spawned scene ------------------------------------------------------------ */
 

@@ -12,7 +12,7 @@
 #include "statistics/option.h"
 #include "statistics/report.h"
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "multiplayer/statistics/replication/replication.h"
 #include "multiplayer/statistics/values/filters.h"
 

@@ -1,6 +1,6 @@
 /* replication.h
  *
- * Data of `-z godot,replication`. Private to this folder: count.c collects, report.c writes the text.
+ * Data of `-z godot,replication`. Private to this folder: count.c collects, page.c writes the text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -127,7 +127,7 @@ typedef struct {
     uint32_t last_frame;
 } replication;
 
-/* --- nodes at peers: nodes.c --------------------------------------------------------------------- */
+/* --- nodes at peers: spawned.c --------------------------------------------------------------------- */
 
 /* Finds or creates a node; NULL: there are too many. */
 node *nodes_at(replication *all, const char *path);
@@ -161,7 +161,7 @@ void intervals_write(const replication *all, GString *text);
 /* Filter of the node and frames of the longest interval in row `number`; NULL: there are no more rows. */
 const char *intervals_filter(void *state, unsigned number);
 
-/* --- the report: report.c ------------------------------------------------------------------------ */
+/* --- the report: page.c ------------------------------------------------------------------------ */
 
 void replication_write(const replication *all, GString *text);
 /* Filter of the worst node of row `number` of the updates; NULL: there are no more rows. */

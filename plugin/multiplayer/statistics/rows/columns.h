@@ -9,7 +9,7 @@
 
 #include "base/wireshark-compat.h"
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "multiplayer/statistics/values/shares.h"
 
 /* A second as text, "2026-11-21T06:37:49", kept because consecutive rows often share it. Empty: the time

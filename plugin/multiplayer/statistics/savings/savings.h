@@ -216,7 +216,7 @@ typedef struct {
     wmem_map_t *bursts;            /* sender to its call_burst (calls.c) */
     wmem_map_t *latest;            /* ENet's sender to its latest_call (calls.c) */
     called_method *called_here;    /* in the frame under way; NULL: none */
-    GHashTable *spawned_at;        /* receiver and path to a living_node (nodes.c) */
+    GHashTable *spawned_at;        /* receiver and path to a living_node (short-lived.c) */
     wmem_map_t *by_key;            /* of all of these: a text that is its own */
     wmem_strbuf_t *key;            /* of what is looked for */
     GPtrArray *of_parts;           /* synchronizers of the message's parts; NULL: there are too many */
@@ -320,7 +320,7 @@ void savings_end_distances(savings *all, const godot_tap *tap);
 int32_t savings_owner_of(const savings *all, const char *node);
 void savings_advise_visibility(const savings *all, GPtrArray *rows);
 
-/* Paths, and nodes that are spawned and despawned: nodes.c */
+/* Paths, and nodes that are spawned and despawned: short-lived.c */
 void savings_nodes_begin(savings *all);
 void savings_count_nodes(savings *all, const godot_tap *tap, double time);
 
@@ -354,7 +354,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows);
 void savings_advise_calls(const savings *all, GPtrArray *rows);
 void savings_advise_others(const savings *all, GPtrArray *rows);
 
-/* The page: report.c */
+/* The page: savings.c */
 void savings_write(const savings *all, GString *text);
 
 void godot_savings_register(int proto);

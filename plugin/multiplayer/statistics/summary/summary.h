@@ -1,6 +1,6 @@
 /* summary.h
  *
- * Statistics → Godot Summary: count.c collects the data, report.c writes the text, connections.c that about
+ * Statistics → Godot Summary: count.c collects the data, summary.c writes the text, connections.c that about
  * ends and losses of connections.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,7 +13,7 @@
 #include "enet/api/tap.h"
 #include "multiplayer/reports/show.h"
 #include "multiplayer/state/session.h"
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "multiplayer/statistics/values/bursts.h"
 
 /* Most rows that are listed. */

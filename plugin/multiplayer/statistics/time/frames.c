@@ -10,7 +10,7 @@
 #include "statistics/table.h"
 
 #include "multiplayer/peers/names.h"
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "multiplayer/statistics/time/time.h"
 #include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/filters.h"

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "multiplayer/statistics/time/time.h"
 #include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/shares.h"

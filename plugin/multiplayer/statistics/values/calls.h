@@ -7,7 +7,7 @@
 #ifndef GODOT_CALLS_H
 #define GODOT_CALLS_H
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 
 typedef struct godot_calls godot_calls;
 /* In `pool`, with what it keeps. */

@@ -8,7 +8,7 @@
 #ifndef GODOT_FILTERS_H
 #define GODOT_FILTERS_H
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 
 /* A field that is this text. In `pool`, as all of them. */
 const char *godot_filter_text(wmem_allocator_t *pool, const char *field, const char *text);

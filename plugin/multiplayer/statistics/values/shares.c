@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/state/session.h"
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 #include "multiplayer/statistics/values/shares.h"
 
 #define GOLDEN_RATIO     2654435769u

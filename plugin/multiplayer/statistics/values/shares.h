@@ -7,7 +7,7 @@
 #ifndef GODOT_SHARES_H
 #define GODOT_SHARES_H
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 
 /* The name under which a message is counted: "move()", "spawn"; "#3()" if the method's name is not known. In
  * `pool`. */

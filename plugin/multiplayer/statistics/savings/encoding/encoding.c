@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 
-#include "multiplayer/statistics/savings/encoding/json.h"
+#include "multiplayer/statistics/savings/encoding/json-texts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #ifndef GODOT_ENCODING_H
 #define GODOT_ENCODING_H
 
-#include "multiplayer/state/tap.h"
+#include "multiplayer/api/tap.h"
 
 /* What values are, and so which types could be used instead. */
 typedef enum {

@@ -1,0 +1,160 @@
+/* savings.c
+ *
+ * The text of Statistics → Godot Savings, and which savings are reported; see savings.h.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "base/wireshark-compat.h"
+
+#include "multiplayer/peers/names.h"
+#include "multiplayer/statistics/savings/savings.h"
+#include "project/project.h"
+
+#include <wsutil/str_util.h>
+
+/* A change is not worth a row if it saves less than this share of all bytes. */
+#define LEAST_SHARE 0.01
+/* Minimum number of bytes on the wire for advice. */
+#define LEAST_BYTES 10000u
+
+static void free_row(void *data)
+{
+    savings_row *one = data;
+    g_free(one->what);
+    g_free(one->where);
+    g_free(one->why);
+    g_free(one);
+}
+
+void savings_add_row(const savings *all, GPtrArray *rows, savings_row found)
+{
+    savings_row *one = g_memdup2(&found, sizeof found);
+    if (all->bytes >= LEAST_BYTES && found.bytes >= LEAST_SHARE * (double)all->bytes) {
+        g_ptr_array_add(rows, one);
+    } else {
+        free_row(one);
+    }
+}
+
+double savings_acknowledgement_cost(const savings *all)
+{
+    return ratio((double)all->acknowledgement_bytes, (double)all->acknowledgements);
+}
+
+double savings_with_acknowledgements(const savings *all, const saved_bytes *of)
+{
+    return of->bytes + (double)of->acknowledgements * savings_acknowledgement_cost(all);
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
+static int by_bytes(gconstpointer a, gconstpointer b)
+{
+    const savings_row *first = *(const savings_row *const *)a, *second = *(const savings_row *const *)b;
+    if (first->bytes != second->bytes) {
+        return first->bytes > second->bytes ? -1 : 1;
+    }
+    return strcmp(first->where, second->where);
+}
+
+/* Whether a row is about something that has no name: "#3()", "Property 0". */
+static bool lacks_names(const GPtrArray *rows)
+{
+    bool found = false;
+    for (unsigned i = 0; i < rows->len; i++) {
+        const char *where = ((const savings_row *)rows->pdata[i])->where;
+        found |= strchr(where, '#') != NULL || strstr(where, "Property ") != NULL;
+    }
+    return found;
+}
+
+static void write_row(const savings *all, const savings_row *one, GString *text)
+{
+    double seconds = all->end - all->begin;
+    g_string_append_printf(text, "\n  %5.1f %%  %.0f bytes, %.0f a second  %s\n           ",
+                           100 * ratio(one->bytes, (double)all->bytes), one->bytes,
+                           ratio(one->bytes, seconds), one->what);
+    godot_peer_append_path(text, one->where);
+    g_string_append_printf(text, "\n           %s\n", one->why);
+    if (one->but) {
+        g_string_append_printf(text, "           But: %s\n", one->but);
+    }
+    g_string_append_printf(text, "           frame%s %u",
+                           one->evidence && one->evidence->frames[1] ? "s" : "",
+                           one->evidence ? one->evidence->frames[0] : one->frame);
+    for (int i = 1; one->evidence && i < SAVINGS_FRAMES && one->evidence->frames[i]; i++) {
+        g_string_append_printf(text, ", %u", one->evidence->frames[i]);
+    }
+    g_string_append_c(text, '\n');
+}
+
+/* Returns their number. */
+static unsigned write_rows(const savings *all, const GPtrArray *rows, bool questions, GString *text)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < rows->len; i++) {
+        const savings_row *one = rows->pdata[i];
+        if (one->question == questions) {
+            if (questions && !count) {
+                g_string_append(text, "\n  Questions that a capture cannot answer:\n");
+            }
+            write_row(all, one, text);
+            count++;
+        }
+    }
+    return count;
+}
+
+/* With this, the price of one message more or less can be told. */
+static void write_message_cost(const savings *all, GString *text)
+{
+    if (!all->messages || all->bytes < LEAST_BYTES) {
+        return;
+    }
+    double messages = (double)all->messages, frames = (double)all->frames;
+    double headers = (double)all->header_bytes / messages;
+    double whole = (double)all->bytes / messages, values = (double)all->value_bytes / messages;
+    double godot = (double)all->message_bytes / messages - values;
+    g_string_append_printf(text,
+                           "\n  A message takes %.1f bytes on the wire (mean of %" PRIu64
+                           " over ENet, in %.2f datagrams each):\n"
+                           "    %6.1f  below ENet: Ethernet, IP, UDP; %.1f a datagram\n"
+                           "    %6.1f  ENet's headers, acknowledgements, pings, messages sent again\n"
+                           "    %6.1f  Godot's: kind of message, ids or paths of nodes, sizes\n"
+                           "    %6.1f  values\n",
+                           whole, all->messages, frames / messages, headers,
+                           (double)all->header_bytes / frames, MAX(0, whole - headers - godot - values),
+                           godot, values);
+}
+
+void savings_write(const savings *all, GString *text)
+{
+    GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
+    savings_advise_states(all, rows);
+    savings_advise_calls(all, rows);
+    savings_advise_others(all, rows);
+    g_ptr_array_sort(rows, by_bytes);
+    g_string_append_printf(text,
+                           "\n===================================================================\n"
+                           "Godot Savings: up to frame %u, %" PRIu64 " bytes on the wire in %.2f s\n",
+                           all->last_frame, all->bytes, all->begin < 0 ? 0 : all->end - all->begin);
+    unsigned answers = write_rows(all, rows, false, text);
+    bool too_short = all->bytes < LEAST_BYTES;
+    g_string_append(text, too_short ? "\n  Too little to tell: less than 10,000 bytes.\n"
+                          : answers ? ""
+                                    : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n");
+    (void)write_rows(all, rows, true, text);
+    if (rows->len > 1) {
+        g_string_append(text, "\n  Each by itself: together they save less than the sum.\n");
+    }
+    write_message_cost(all, text);
+    if (lacks_names(rows)) {
+        g_string_append(
+            text, godot_project_available()
+                      ? "\n  Numbers: neither the project's scenes and scripts nor a recording name these.\n"
+                      : "\n  Names instead of numbers: add the game at Preferences > Protocols > Godot > "
+                        "Godot projects, or -o godot.project:FOLDER.\n");
+    }
+    g_string_append(text, "===================================================================\n");
+    g_ptr_array_free(rows, TRUE);
+}
