@@ -166,8 +166,28 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
 
 /* --- sent updates -------------------------------------------------------------------------------- */
 
-static void note_writer(property *of, int32_t peer, const update *now)
+/* Another writer's updates between two of `one`, which are of one session: they write at once. */
+static void note_other_writers(const flow *one, unsigned writing)
 {
+    property *of = one->of;
+    for (unsigned i = 0; one->first_frame && i < of->writer_count; i++) {
+        const writer *other = &of->writers[i];
+        if (i == writing || !one->from || !other->peer || other->last.frame < one->first_frame) {
+            continue;
+        }
+        writer *before = &of->writers[MIN(i, writing)];
+        unsigned behind = MAX(i, writing);
+        if (!before->at_once[behind].from) {
+            before->at_once[behind].from = MAX(one->first_frame, other->first.frame);
+        }
+        before->at_once[behind].to = other->last.frame;
+    }
+}
+
+static void note_writer(flow *one, const update *now)
+{
+    property *of = one->of;
+    int32_t peer = one->from;
     unsigned i = 0;
     while (i < of->writer_count && of->writers[i].peer != peer) {
         i++;
@@ -179,6 +199,8 @@ static void note_writer(property *of, int32_t peer, const update *now)
         of->writers[of->writer_count++] = (writer){.peer = peer, .first = *now};
     }
     of->writers[i].last = *now;
+    note_other_writers(one, i);
+    one->first_frame = one->first_frame ? one->first_frame : now->frame;
 }
 
 static void note_update(update_track *track, const update *now)
@@ -207,7 +229,7 @@ static void count_sent(flow *one, const godot_tap *tap, const update *now)
     }
     note_update(passed_on ? &one->of_passed_on : &one->of_sent, now);
     if (!passed_on || !one->sent) {
-        note_writer(one->of, one->from, now);
+        note_writer(one, now);
     }
 }
 

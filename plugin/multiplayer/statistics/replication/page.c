@@ -88,18 +88,11 @@ static void write_flow(const replication *all, const flow *one, GString *text)
     g_string_append_c(text, '\n');
 }
 
-/* From which frame to which both write; false: one after the other, or they may be the same peer. */
-static bool write_at_once(const writer *a, const writer *b, uint32_t *from, uint32_t *to)
+static void write_overlap(const property *of, unsigned first, unsigned second, GString *text)
 {
-    *from = MAX(a->first.frame, b->first.frame);
-    *to = MIN(a->last.frame, b->last.frame);
-    return a->peer && b->peer && *from <= *to;
-}
-
-static void write_overlap(const writer *a, const writer *b, GString *text)
-{
-    uint32_t from, to;
-    if (write_at_once(a, b, &from, &to)) {
+    const writer *a = &of->writers[first], *b = &of->writers[second];
+    uint32_t from = a->at_once[second].from, to = a->at_once[second].to;
+    if (from) {
         g_string_append(text, "    both ");
         godot_peer_append(text, a->peer);
         g_string_append(text, " and ");
@@ -126,7 +119,7 @@ static void write_writers(const property *of, GString *text)
                                       : "\n");
     for (unsigned i = 0; !of->several && i < of->writer_count; i++) {
         for (unsigned k = i + 1; k < of->writer_count; k++) {
-            write_overlap(&of->writers[i], &of->writers[k], text);
+            write_overlap(of, i, k, text);
         }
     }
 }
@@ -164,10 +157,9 @@ typedef struct {
 
 static bool is_contested(const property *of)
 {
-    uint32_t from, to;
     for (unsigned i = 0; !of->several && i < of->writer_count; i++) {
         for (unsigned k = i + 1; k < of->writer_count; k++) {
-            if (write_at_once(&of->writers[i], &of->writers[k], &from, &to)) {
+            if (of->writers[i].at_once[k].from) {
                 return true;
             }
         }

@@ -60,6 +60,7 @@ typedef struct {
     property *of;
     int32_t from, to;                        /* 0: not known */
     uint32_t session;                        /* of the first update */
+    uint32_t first_frame;                    /* of its writer's updates; 0: none yet */
     uint32_t sent, passed_on;                /* by the writer; by the server */
     uint32_t again, lost;                    /* on either way; `again`: retransmissions of reliable ones */
     bool arrivals_known;                     /* captured or recorded at both ends */
@@ -81,6 +82,9 @@ typedef struct {
 typedef struct {
     int32_t peer;
     update first, last;
+    struct {
+        uint32_t from, to;  /* frames; `from` 0: never */
+    } at_once[MAX_WRITERS]; /* with another one that is behind it in the list */
 } writer;
 
 /* An update that its writer sends to several peers at once: a flow that has lost it, one that has not. */
