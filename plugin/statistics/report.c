@@ -17,7 +17,7 @@ enum { SHORT_PAGE = 20 };
 enum { CAPTURED_NOW = 60 };
 
 /* Characters of a line that a window shows as it opens, 620 pixels wide. */
-enum { LINE_WIDTH = 72, MORE_INDENTED = 2 };
+enum { LINE_WIDTH = 66, MORE_INDENTED = 2, CELL_INDENTED = 8 };
 
 enum { MAX_BUTTONS = 3 };
 
@@ -95,34 +95,52 @@ static void reset(void *tap_data)
     run->changed = true;
 }
 
-/* Whether a line is text: not one of a table, which has columns. */
-static bool is_text(const char *line, size_t length)
+static size_t begin_line(GString *page, size_t indentation)
 {
-    size_t indentation = strspn(line, " ");
-    return indentation < length && !g_strstr_len(line + indentation, (gssize)(length - indentation), "  ");
+    g_string_append_printf(page, "\n%*s", (int)indentation, "");
+    return indentation;
 }
 
-/* Adds a line without its end; in several, the further ones indented more, if it is longer than the window is
- * wide. */
-static void append_wrapped(GString *page, const char *line, size_t length)
+/* Adds words, from a column on; in several lines if they are longer than the window is wide. Returns the
+ * column behind them. */
+static size_t append_words(GString *page, const char *words, const char *end, size_t column,
+                           size_t indentation)
 {
-    const size_t indentation = strspn(line, " "), more = indentation + MORE_INDENTED;
-    const char *end = line + length;
-    size_t column = indentation;
-    g_string_append_len(page, line, (gssize)indentation);
-    for (const char *word = line + indentation; word < end;) {
+    for (const char *word = words; word < end;) {
         const char *blank = memchr(word, ' ', (size_t)(end - word)), *after = blank ? blank : end;
         size_t width = (size_t)g_utf8_strlen(word, after - word);
-        if (column > more && column + 1 + width > LINE_WIDTH) {
-            g_string_append_printf(page, "\n%*s", (int)more, "");
-            column = more;
-        } else if (word > line + indentation) {
+        if (column > indentation && column + 1 + width > LINE_WIDTH) {
+            column = begin_line(page, indentation);
+        } else if (word > words) {
             g_string_append_c(page, ' ');
             column++;
         }
         g_string_append_len(page, word, after - word);
         column += width;
         word = blank ? blank + 1 : end;
+    }
+    return column;
+}
+
+/* Adds a line without its end. In a table several blanks are between two cells: a cell that does not fit
+ * begins a line of its own. */
+static void append_wrapped(GString *page, const char *line, const char *end)
+{
+    size_t column = strspn(line, " "), more = column + MORE_INDENTED;
+    size_t blanks = column;
+    column = 0;
+    for (const char *cell = line + blanks; cell < end;) {
+        const char *gap = g_strstr_len(cell, end - cell, "  "), *after = gap ? gap : end;
+        if (column > 0 && column + blanks + (size_t)g_utf8_strlen(cell, after - cell) > LINE_WIDTH) {
+            column = begin_line(page, CELL_INDENTED);
+            more = CELL_INDENTED + MORE_INDENTED;
+        } else {
+            g_string_append_printf(page, "%*s", (int)blanks, "");
+            column += blanks;
+        }
+        column = append_words(page, cell, after, column, more);
+        blanks = strspn(after, " ");
+        cell = after + blanks;
     }
 }
 
@@ -133,11 +151,7 @@ static GString *wrap_lines(const char *text)
     for (const char *end; *text; text = *end ? end + 1 : end) {
         end = strchr(text, '\n');
         end = end ? end : text + strlen(text);
-        if (is_text(text, (size_t)(end - text))) {
-            append_wrapped(page, text, (size_t)(end - text));
-        } else {
-            g_string_append_len(page, text, end - text);
-        }
+        append_wrapped(page, text, end);
         g_string_append(page, *end ? "\n" : "");
     }
     return page;
