@@ -72,6 +72,16 @@ static void append_gone(GString *text, const player *one, const enet_ending *end
     }
 }
 
+/* Seconds and frame of what closed the connection, as in *Peers*; else of the last one with it. The other end
+ * may send for a while after that. */
+void summary_last_of(const player *one, double *last, uint32_t *frame)
+{
+    bool closed = one->connection && one->connection->end_frame;
+    uint32_t end = closed ? frame_number(one->connection->end_frame) : 0;
+    *last = closed ? since_begin(one, one->connection->end_time) : one->last;
+    *frame = end ? end : one->last_frame; /* a read filter can drop the end */
+}
+
 void summary_append_end(GString *text, const summary *all, const player *one)
 {
     const enet_ending ending =
@@ -82,10 +92,13 @@ void summary_append_end(GString *text, const summary *all, const player *one)
                                about_end(one, &ending, "left", "disconnected by the server", "closed"), frame,
                                one->connection->ended_gracefully ? "" : " (at once)");
         wmem_free(NULL, frame);
+        double last;
+        uint32_t unused;
+        summary_last_of(one, &last, &unused);
         if (one->client_known && ending.side != one->client && one->heard_frame &&
-            one->last - one->heard > UNHEARD_SECONDS) {
+            last - one->heard > UNHEARD_SECONDS) {
             g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u",
-                                   one->last - one->heard, one->heard_frame);
+                                   last - one->heard, one->heard_frame);
         }
     } else if (ending.kind != ENET_NO_END && ending.kind != ENET_SILENT) {
         append_gone(text, one, &ending);

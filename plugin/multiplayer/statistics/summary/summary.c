@@ -124,11 +124,14 @@ static void write_players(const summary *all, GString *text)
     summary_heading(text, "Peers");
     for (unsigned i = 0; i < MIN(all->players->len, MAX_PLAYERS_SHOWN); i++) {
         const player *one = all->players->pdata[i];
+        double last;
+        uint32_t frame;
+        summary_last_of(one, &last, &frame);
         g_string_append(text, "  ");
         summary_append_who(text, one);
         append_how(text, one);
-        g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, one->last,
-                               one->first_frame, one->last_frame);
+        g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, last, one->first_frame,
+                               frame);
         summary_append_end(text, all, one);
         if (stat_is_tshark()) {
             g_string_append(text, ", filter: ");

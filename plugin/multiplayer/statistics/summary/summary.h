@@ -110,6 +110,7 @@ void summary_heading(GString *text, const char *title);
 void summary_append_who(GString *text, const player *one);
 /* How its connection ends. */
 void summary_append_end(GString *text, const summary *all, const player *one);
+void summary_last_of(const player *one, double *last, uint32_t *frame);
 /* What of ENet was sent and is not in the capture. */
 void summary_write_lacking(const summary *all, GString *text);
 void summary_write_losses(const summary *all, GString *text);
