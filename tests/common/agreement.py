@@ -57,7 +57,7 @@ NO_TRACE = re.compile(r"^WARNING|leaked|still in use|isn't currently active|is n
                       r"SCRIPT ERROR|max channels|no network ID|executable path|_send_sys|Method failed|Unicode parsing|^ERROR: \(|"
                       r"Dropping data|Couldn't create|confirm a path|unique network ID|on yourself|unexisting ID|must be connecting|^ERROR: Trying to (?:call|send)")
 # The plugin does not know which of two errors the engine prints.
-OR_ANOTHER = "or that it is not allowed"
+OR_ANOTHER = (", or that it is not allowed", ", or that the node is not found", ", or that the node is not found or the call not allowed")
 # These say that the receiver refuses the call.
 REFUSING = ("godot.rpc.not_allowed", "godot.rpc.wrong_arguments", "godot.rpc.method_missing", "godot.rpc.method_not_found",
             "godot.rpc.node_not_found", "godot.rpc.despawned", "godot.rpc.not_declared", "godot.problem.path_offset")
@@ -173,7 +173,8 @@ def _said(row):
                 continue  # the engine says nothing
             if code and any(code == one or one.endswith(".") and code.startswith(one) for one in codes):
                 found = re.search(pattern, text) if pattern else None
-                return Error(name, {**key, **(found.groupdict() if found else {}), "text": text}, not text.endswith(OR_ANOTHER))
+                sure = name == "not allowed" or not text.endswith(OR_ANOTHER)  # it is refused in either case
+                return Error(name, {**key, **(found.groupdict() if found else {}), "text": text}, sure)
     return None
 
 

@@ -23,19 +23,24 @@ static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint3
     return signature->counted && (count < signature->least || count > signature->most);
 }
 
-static void add_not_allowed(const godot_packet *packet, const char *printed)
+/* What the engine looks at before, if the capture does not show it: the call is lost with another error then. */
+#define OR_NOT_ALLOWED              ", or that it is not allowed"
+#define OR_NOT_FOUND                ", or that the node is not found"
+#define OR_NOT_FOUND_OR_NOT_ALLOWED ", or that the node is not found or the call not allowed"
+
+/* `otherwise`: one of these, or "". */
+static void add_not_allowed(const godot_packet *packet, const char *printed, const char *otherwise)
 {
-    expert_add_info_format(packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"",
-                           packet->to ? godot_peer_text(packet, packet->to) : "the receiver", printed);
+    expert_add_info_format(
+        packet->pinfo, packet->item, &ei_godot_not_allowed, "%s refuses the call: \"%s\"%s",
+        packet->to ? godot_peer_text(packet, packet->to) : "the receiver", printed, otherwise);
     godot_tap_set_problem(packet, &ei_godot_not_allowed, printed);
 }
 
-/* `printed`: by the engine if the mode allows the call, which it looks at first. */
-static void add_wrong_arguments(const godot_packet *packet, const char *printed, call_mode mode)
+static void add_wrong_arguments(const godot_packet *packet, const char *printed, const char *otherwise)
 {
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_arguments,
-                           "The call is lost: \"%s\"%s", printed,
-                           mode == MODE_ALLOWS ? "" : ", or that it is not allowed");
+                           "The call is lost: \"%s\"%s", printed, otherwise);
     godot_tap_set_problem(packet, &ei_godot_wrong_arguments, printed);
 }
 
@@ -88,7 +93,8 @@ static call_mode check_mode(const godot_packet *packet, const godot_path *path, 
                                            "RPC '%s' is not allowed on node /root/%s from: %d. Mode is "
                                            "\"%s\", authority is %d.",
                                            name, path->path, caller, disabled ? "disabled" : "authority",
-                                           authority));
+                                           authority),
+                        "");
     }
     return refused ? MODE_REFUSES : MODE_ALLOWS;
 }
@@ -123,7 +129,7 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
                                                "RPC - '%s::%s': Method expected %u argument(s), but "
                                                "called with %u",
                                                path->path, name, bound, count),
-                            mode);
+                            mode == MODE_ALLOWS ? "" : OR_NOT_ALLOWED);
     } else if (signature.missing) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_method_missing,
                                "No script of the project has this function. If no class of the engine has it "
@@ -156,6 +162,14 @@ static bool is_refused_by_v3(const godot_packet *packet, rpc_mode mode, int32_t 
                   : receiver != 0 && receiver != master;
 }
 
+/* Whether the receiver has shown that it has the node. That it confirms the path shows nothing: Godot 3 confirms
+ * those of nodes that it does not have. */
+static bool receiver_has_node_v3(const godot_packet *packet, const char *node)
+{
+    const godot_path *own = packet->to ? godot_session_path_by_name(packet->message, packet->to, node) : NULL;
+    return own && !godot_is_later(packet, own->number);
+}
+
 /* What the engine prints. The node may have another script, with a function that is not remote at all: then
  * its mode is 0. */
 static void refuse_by_v3(const godot_packet *packet, const char *node, const char *name, const char *kind,
@@ -167,7 +181,8 @@ static void refuse_by_v3(const godot_packet *packet, const char *node, const cha
     if (!godot_project_has_local(name)) {
         wmem_strbuf_append_printf(text, " Mode is %u, master is %d.", v3_mode(mode), master);
     }
-    add_not_allowed(packet, wmem_strbuf_get_str(text));
+    add_not_allowed(packet, wmem_strbuf_get_str(text),
+                    receiver_has_node_v3(packet, node) ? "" : OR_NOT_FOUND);
 }
 
 void godot_check_v3_call(const godot_packet *packet, const char *node, const char *name, bool call,
@@ -185,12 +200,16 @@ void godot_check_v3_call(const godot_packet *packet, const char *node, const cha
     if (refused) {
         refuse_by_v3(packet, node, name, call ? "RPC" : "RSET", signature.mode, master);
     } else if (call && is_wrong_count(&signature, count, &bound)) {
+        bool has_node = receiver_has_node_v3(packet, node);
         bool judged = (!v3_mode(signature.mode) || master) && !godot_project_has_local(name);
         add_wrong_arguments(packet,
                             wmem_strdup_printf(packet->pinfo->pool,
                                                "RPC - '%s::%s': Method expected %u arguments, but called "
                                                "with %u.",
                                                node, name, bound, count),
-                            judged ? MODE_ALLOWS : MODE_NOT_JUDGED);
+                            has_node && judged ? ""
+                            : has_node         ? OR_NOT_ALLOWED
+                            : judged           ? OR_NOT_FOUND
+                                               : OR_NOT_FOUND_OR_NOT_ALLOWED);
     }
 }
