@@ -38,9 +38,11 @@ game(GODOT4, "turns4")
 game(GODOT4, "turns4", name="extra-turns", EXTRA=1)
 game(GODOT4, "tanks4")
 game(GODOT4, "idioms4", seconds=4)
+game(GODOT4, "types4", clients=1, seconds=4)
 game(GODOT36, "bomber3", seconds=4)
 game(GODOT36, "pong3", seconds=4)
 game(GODOT36, "scores3", seconds=4)
+game(GODOT36, "types3", clients=1, seconds=4)
 
 
 @scenario("multiplayer-authority/godot-4.6-root")

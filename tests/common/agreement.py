@@ -30,6 +30,9 @@ CLASSES = {
     "number of arguments": (
         r"RPC - '.*::(?P<method>\w+)': Method expected (?P<expected>\d+) arg.* called with (?P<called>\d+)", "",
         ("godot.rpc.wrong_arguments",), r"expected (?P<expected>\d+) arg.* called with (?P<called>\d+)"),
+    "type of an argument": (
+        r"RPC - '.*::(?P<method>\w+)': Cannot convert argument (?P<argument>\d+) from (?P<type>\w+) to (?P<wanted>\w+)", "",
+        ("godot.rpc.wrong_type",), r"convert argument (?P<argument>\d+) from (?P<type>\w+) to (?P<wanted>\w+)"),
     "function not found": (r"RPC - '.*::(?P<method>\w+)': Method not found", "", ("godot.rpc.method_missing",), None),
     "number of a method": (r"!cache_config\.configs\.has", "", ("godot.rpc.method_not_found",), None),
     "node of a call": (r"Failed to get (?:cached )?path from RPC: (?P<node>.+?)\.?$", "", ("godot.rpc.node_not_found",), None),
@@ -55,11 +58,12 @@ WITH_ANOTHER = re.compile(r"Requested node was not found|Node not found|Paramete
 # capture; Godot 3 also prints it of announcements that a game has made itself, Godot 4.6 never.
 NO_TRACE = re.compile(r"^WARNING|leaked|still in use|isn't currently active|is not in a scene tree|absolute paths from outside|"
                       r"SCRIPT ERROR|max channels|no network ID|executable path|_send_sys|Method failed|Unicode parsing|^ERROR: \(|"
+                      r"Invalid color|Unable to convert array index|"
                       r"Dropping data|Couldn't create|confirm a path|unique network ID|on yourself|unexisting ID|must be connecting|^ERROR: Trying to (?:call|send)")
 # The plugin does not know which of two errors the engine prints.
 OR_ANOTHER = (", or that it is not allowed", ", or that the node is not found", ", or that the node is not found or the call not allowed")
 # These say that the receiver refuses the call.
-REFUSING = ("godot.rpc.not_allowed", "godot.rpc.wrong_arguments", "godot.rpc.method_missing", "godot.rpc.method_not_found",
+REFUSING = ("godot.rpc.not_allowed", "godot.rpc.wrong_arguments", "godot.rpc.wrong_type", "godot.rpc.method_missing", "godot.rpc.method_not_found",
             "godot.rpc.node_not_found", "godot.rpc.despawned", "godot.rpc.not_declared", "godot.problem.path_offset")
 
 # A process without any of these is not known to have a multiplayer API.

@@ -27,6 +27,7 @@ CASES = {  # filter: capture with such a case, and its project
     "godot.rpc.checksum_failed": ("multiplayer/godot-4.6-enet-mismatch.pcap", "rpc4"),
     "godot.rpc.method_not_found": (ERROR_CAPTURES + "refused.pcap", "refused4"),
     "godot.rpc.wrong_arguments": (ERROR_CAPTURES + "refused.pcap", "refused4"),
+    "godot.rpc.wrong_type": ("multiplayer-authority/godot-4.6-types.pcap", "types4"),
     "godot.rpc.method_missing": (ERROR_CAPTURES + "refused.pcap", "refused4"),
     "godot.rpc.not_allowed": (ERROR_CAPTURES + "refused.pcap", "refused4"),
     "godot.rpc.not_declared": ("multiplayer-errors/godot-3.6-refused.pcap", "refused3"),
@@ -84,7 +85,7 @@ LOGGED = (
 
 def test_errors_are_quoted_from_engines():
     """The messages that the page quotes are those in the logs of the engines."""
-    records = [record for folder in ("multiplayer", "multiplayer-errors", "multiplayer-loss")
+    records = [record for folder in ("multiplayer", "multiplayer-authority", "multiplayer-errors", "multiplayer-loss")
                for path in (tshark.CAPTURES / folder).glob("*.log.gz") for record in engine_logs.records(path)]
     logs = "\n".join(record["text"] if record["what"] == "print" else record["what"] for record in records)
     text = ERRORS.read_text()

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "codec/md5.h"
+#include "project/scripts/argument_types.h"
 #include "project/scripts/rpc_names.h"
 
 static rpc_project *project;
@@ -531,6 +532,41 @@ static void places(void **state)
     assert_place("Ask", 0, "res://D.cs", 6);
 }
 
+#define TYPE(name) rpc_argument_type(slice_of(name))
+
+/* As declared; of two scripts with the same names only those that are the same in both. */
+static void types_of_parameters(void **state)
+{
+    (void)state;
+    add(RPC_GDSCRIPT, "res://a.gd",
+        "@rpc func x(a: int, b: float = 1.5, c := 1, d: Array[int] = [], e: A.B = 1, f: String, g: int): "
+        "pass\n"
+        "@rpc func y(a: int, b: Color, ...rest: Array): pass\n");
+    add(RPC_GDSCRIPT, "res://b.gd",
+        "@rpc func x(a: int, b: float, c, d: Array, e: int, f: String,\n\tg: int): pass\n"
+        "@rpc func y(a: bool, b: Color): pass\n");
+    add(RPC_CSHARP, "res://C.cs", "class C : Node {\n[Rpc] void Ask(int a, string b) { }\n}\n");
+    rpc_project_link(project);
+    const uint8_t x[RPC_TYPED_ARGUMENTS] = {TYPE("int"), TYPE("float"), 0, 0, 0, TYPE("String")},
+                  y[RPC_TYPED_ARGUMENTS] = {0, TYPE("Color")}, none[RPC_TYPED_ARGUMENTS] = {0};
+    assert_memory_equal(signature_of("x y", 0).types, x, sizeof x);
+    assert_memory_equal(signature_of("x y", 1).types, y, sizeof y);
+    assert_memory_equal(signature_of("Ask", 0).types, none, sizeof none);
+    assert_int_equal(TYPE("Player"), 0);
+    assert_true(rpc_argument_fits(0, "Nil", 4));
+    assert_true(rpc_argument_fits(TYPE("int"), "float", 4));
+    assert_false(rpc_argument_fits(TYPE("int"), "Nil", 4));
+    assert_false(rpc_argument_fits(TYPE("int"), "in", 4));
+    assert_false(rpc_argument_fits(TYPE("String"), "Name", 4));
+    assert_true(rpc_argument_fits(TYPE("Node"), "int", 3));
+    assert_false(rpc_argument_fits(TYPE("Node"), "int", 4));
+    assert_true(rpc_argument_fits(rpc_typed_argument(TYPE("Array")), "Array", 4));
+    assert_false(rpc_argument_fits(rpc_typed_argument(TYPE("Array")), "int", 4));
+    assert_int_equal(rpc_typed_argument(TYPE("int")), 0);
+    assert_string_equal(rpc_value_type_name("PackedFloat32Array", 3), "PoolRealArray");
+    assert_string_equal(rpc_value_type_name("PackedFloat32Array", 4), "PackedFloat32Array");
+}
+
 /* Two scripts with the same names: only what is the same in both. */
 static void signatures_of_equal_lists(void **state)
 {
@@ -664,6 +700,7 @@ int main(void)
         TEST(limits),
         TEST(signatures),
         TEST(places),
+        TEST(types_of_parameters),
         TEST(signatures_of_equal_lists),
         TEST(signatures_of_csharp),
         TEST(signatures_of_godot3),

@@ -29,6 +29,8 @@ enum {
 };
 
 /* A packet while it is being dissected. If a packet is relayed, the inner one. */
+enum { KEPT_TYPES = 6 }; /* arguments whose types are kept */
+
 typedef struct {
     packet_info *pinfo;
     proto_tree *tree;          /* contents of the packet; if it is relayed, the tree of the outer packet */
@@ -42,13 +44,14 @@ typedef struct {
     const enet_payload_info *enet;   /* NULL: not over ENet */
     const recorder_record *recorded; /* NULL: captured */
     const godot_message *message;
-    bool learn;           /* its contents have to be added to the state of the session */
-    godot_party from, to; /* `to` 0: all peers, or all but one */
-    int32_t broadcast;    /* if `to` is 0: 0 for all peers, -ID for all but that one */
-    uint32_t values;      /* number of values shown so far */
-    wmem_strbuf_t *info;  /* text of the packet for the Info column */
-    godot_tap *tap;       /* data for the tap listeners */
-    bool tapped;          /* there are tap listeners: `tap` has to be complete */
+    bool learn;                /* its contents have to be added to the state of the session */
+    godot_party from, to;      /* `to` 0: all peers, or all but one */
+    int32_t broadcast;         /* if `to` is 0: 0 for all peers, -ID for all but that one */
+    uint32_t values;           /* number of values shown so far */
+    uint8_t types[KEPT_TYPES]; /* variant_type of the first arguments of a call, plus one; 0: there is none */
+    wmem_strbuf_t *info;       /* text of the packet for the Info column */
+    godot_tap *tap;            /* data for the tap listeners */
+    bool tapped;               /* there are tap listeners: `tap` has to be complete */
     bool answered; /* the receiver's engine has said what it did with the packet, or that nothing was wrong:
                     * nothing about it is concluded (multiplayer/reported.h) */
     const multiplayer_v3_header *v3_header; /* Godot 3: has source and target; NULL: the connection's ends */

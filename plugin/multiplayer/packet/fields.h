@@ -50,10 +50,10 @@ GODOT_FIELD expert_field ei_godot_path_undefined, ei_godot_path_later, ei_godot_
     ei_godot_path_unconfirmed, ei_godot_checksum_refused, ei_godot_checksum_differs, ei_godot_no_script,
     ei_godot_project, ei_godot_not_declared, ei_godot_unknown_peer, ei_godot_unknown_net_id,
     ei_godot_over_mtu, ei_godot_object, ei_godot_generation, ei_godot_versions, ei_godot_source,
-    ei_godot_only_server, ei_godot_capped, ei_godot_forgotten, ei_godot_wrong_arguments, ei_godot_not_allowed,
-    ei_godot_not_judged, ei_godot_method_not_found, ei_godot_method_missing, ei_godot_auth_failed,
-    ei_godot_direction, ei_godot_confirms_nothing, ei_godot_authority_unknown, ei_godot_names_misfit,
-    ei_godot_names_differ;
+    ei_godot_only_server, ei_godot_capped, ei_godot_forgotten, ei_godot_wrong_arguments, ei_godot_wrong_type,
+    ei_godot_not_allowed, ei_godot_not_judged, ei_godot_method_not_found, ei_godot_method_missing,
+    ei_godot_auth_failed, ei_godot_direction, ei_godot_confirms_nothing, ei_godot_authority_unknown,
+    ei_godot_names_misfit, ei_godot_names_differ;
 
 void godot_fields_register(int proto);
 

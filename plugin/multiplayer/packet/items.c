@@ -530,6 +530,9 @@ static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const g
         return 0;
     }
     tell_others(packet, tree, list, label, &value);
+    if (list->arguments && number < KEPT_TYPES) {
+        packet->types[number] = (uint8_t)(value.type + 1);
+    }
     if (value.type == VARIANT_OBJECT) {
         godot_add_finding(packet, tree, &ei_godot_object, offset, value.consumed,
                           "%s%u is an Object: without allow_object_decoding only its ID arrives, which is "

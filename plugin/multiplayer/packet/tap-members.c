@@ -45,9 +45,10 @@ static const struct {
     const expert_field *expert;
     const char *refused;
 } reasons[] = {
-    {&ei_godot_despawned, "node despawned"},          {&ei_godot_refused_call, "checksum failed"},
-    {&ei_godot_wrong_arguments, "wrong arguments"},   {&ei_godot_not_allowed, "not allowed"},
-    {&ei_godot_method_not_found, "method not found"}, {&ei_godot_only_server, "not from the server"},
+    {&ei_godot_despawned, "node despawned"},        {&ei_godot_refused_call, "checksum failed"},
+    {&ei_godot_wrong_arguments, "wrong arguments"}, {&ei_godot_not_allowed, "not allowed"},
+    {&ei_godot_wrong_type, "wrong type"},           {&ei_godot_method_not_found, "method not found"},
+    {&ei_godot_only_server, "not from the server"},
 };
 
 void godot_tap_set_problem(const godot_packet *packet, const expert_field *expert, const char *text)

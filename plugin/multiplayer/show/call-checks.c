@@ -12,6 +12,8 @@
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/path-cache.h"
 
+#include "project/scripts/argument_types.h"
+
 enum { SERVER = 1 }; /* what the engine prints of most nodes */
 
 typedef enum { MODE_REFUSES, MODE_ALLOWS, MODE_NOT_JUDGED } call_mode;
@@ -23,7 +25,8 @@ static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint3
     return signature->counted && (count < signature->least || count > signature->most);
 }
 
-/* What the engine looks at before, if the capture does not show it: the call is lost with another error then. */
+/* What the engine looks at before, if the capture does not show it: the call is lost with another error
+ * then. */
 #define OR_NOT_ALLOWED              ", or that it is not allowed"
 #define OR_NOT_FOUND                ", or that the node is not found"
 #define OR_NOT_FOUND_OR_NOT_ALLOWED ", or that the node is not found or the call not allowed"
@@ -42,6 +45,35 @@ static void add_wrong_arguments(const godot_packet *packet, const char *printed,
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_arguments,
                            "The call is lost: \"%s\"%s", printed, otherwise);
     godot_tap_set_problem(packet, &ei_godot_wrong_arguments, printed);
+}
+
+static godot_expected_types types_of(const rpc_signature *signature, const char *otherwise)
+{
+    _Static_assert((int)KEPT_TYPES == RPC_TYPED_ARGUMENTS, "a place for each type");
+    godot_expected_types expected = {.otherwise = otherwise};
+    if (signature->counted) {
+        memcpy(expected.types, signature->types, sizeof expected.types);
+    }
+    return expected;
+}
+
+void godot_check_types(const godot_packet *packet, const godot_expected_types *expected, const char *node,
+                       const char *name, int api)
+{
+    for (unsigned i = 0; i < KEPT_TYPES && packet->types[i]; i++) {
+        const char *type = variant_type_name((variant_type)(packet->types[i] - 1));
+        if (rpc_argument_fits(expected->types[i], type, api)) {
+            continue;
+        }
+        const char *printed = wmem_strdup_printf(
+            packet->pinfo->pool, "RPC - '%s::%s': Cannot convert argument %u from %s to %s%s", node, name,
+            i + 1, rpc_value_type_name(type, api), rpc_argument_type_name(expected->types[i]),
+            api == 3 ? "." : "");
+        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_wrong_type,
+                               "The call is lost: \"%s\"%s", printed, expected->otherwise);
+        godot_tap_set_problem(packet, &ei_godot_wrong_type, printed);
+        return;
+    }
 }
 
 /* --- Godot 4 ------------------------------------------------------------------------------------- */
@@ -99,13 +131,15 @@ static call_mode check_mode(const godot_packet *packet, const godot_path *path, 
     return refused ? MODE_REFUSES : MODE_ALLOWS;
 }
 
-void godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method, uint32_t count)
+godot_expected_types godot_check_call(const godot_packet *packet, const godot_path *path, uint16_t method,
+                                      uint32_t count)
 {
+    const godot_expected_types nothing = {.otherwise = ""};
     packet->tap->argument_count = (int32_t)count;
     const char *checksum = path && !packet->answered ? receivers_checksum(packet, path) : NULL;
     if (!checksum || !*checksum || packet->message->repeated || path->cut ||
         godot_packet_lacks(packet, GODOT_CALL_REFUSED)) {
-        return;
+        return nothing;
     }
     if (lacks_method(packet, checksum, method)) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_method_not_found,
@@ -114,29 +148,33 @@ void godot_check_call(const godot_packet *packet, const godot_path *path, uint16
                                packet->to ? godot_peer_text(packet, packet->to) : "The receiver", method);
         godot_tap_set_problem(packet, &ei_godot_method_not_found,
                               "The receiver has no RPC method with this number");
-        return;
+        return nothing;
     }
     const char *name = godot_names_method(packet, checksum, method);
     rpc_signature signature = godot_names_signature(packet, checksum, method);
     uint32_t bound;
     call_mode mode = name ? check_mode(packet, path, checksum, name, signature.mode) : MODE_REFUSES;
     if (mode == MODE_REFUSES) {
-        return;
+        return nothing;
     }
+    const char *otherwise = mode == MODE_ALLOWS ? "" : OR_NOT_ALLOWED;
     if (is_wrong_count(&signature, count, &bound)) {
         add_wrong_arguments(packet,
                             wmem_strdup_printf(packet->pinfo->pool,
                                                "RPC - '%s::%s': Method expected %u argument(s), but "
                                                "called with %u",
                                                path->path, name, bound, count),
-                            mode == MODE_ALLOWS ? "" : OR_NOT_ALLOWED);
-    } else if (signature.missing) {
+                            otherwise);
+        return nothing;
+    }
+    if (signature.missing) {
         expert_add_info_format(packet->pinfo, packet->item, &ei_godot_method_missing,
                                "No script of the project has this function. If no class of the engine has it "
                                "either, the receiver prints \"RPC - '%s::%s': Method not found\"",
                                path->path, name);
         godot_tap_set_problem(packet, &ei_godot_method_missing, NULL);
     }
+    return types_of(&signature, otherwise);
 }
 
 /* --- Godot 3 ------------------------------------------------------------------------------------- */
@@ -162,8 +200,8 @@ static bool is_refused_by_v3(const godot_packet *packet, rpc_mode mode, int32_t 
                   : receiver != 0 && receiver != master;
 }
 
-/* Whether the receiver has shown that it has the node. That it confirms the path shows nothing: Godot 3 confirms
- * those of nodes that it does not have. */
+/* Whether the receiver has shown that it has the node. That it confirms the path shows nothing: Godot 3
+ * confirms those of nodes that it does not have. */
 static bool receiver_has_node_v3(const godot_packet *packet, const char *node)
 {
     const godot_path *own = packet->to ? godot_session_path_by_name(packet->message, packet->to, node) : NULL;
@@ -185,31 +223,47 @@ static void refuse_by_v3(const godot_packet *packet, const char *node, const cha
                     receiver_has_node_v3(packet, node) ? "" : OR_NOT_FOUND);
 }
 
-void godot_check_v3_call(const godot_packet *packet, const char *node, const char *name, bool call,
-                         uint32_t count)
+/* `allowed`: its mode, as far as that is declared. */
+static const char *otherwise_by_v3(const godot_packet *packet, const char *node, const char *name,
+                                   bool allowed)
 {
+    bool has_node = receiver_has_node_v3(packet, node);
+    bool judged = allowed && !godot_project_has_local(name);
+    return has_node && judged ? ""
+           : has_node         ? OR_NOT_ALLOWED
+           : judged           ? OR_NOT_FOUND
+                              : OR_NOT_FOUND_OR_NOT_ALLOWED;
+}
+
+godot_expected_types godot_check_v3_call(const godot_packet *packet, const char *node, const char *name,
+                                         bool call, uint32_t count)
+{
+    const godot_expected_types nothing = {.otherwise = ""};
     uint32_t bound;
     packet->tap->argument_count = (int32_t)count;
     if (packet->message->repeated || packet->answered || !godot_project_available() ||
         godot_packet_lacks(packet, GODOT_CALL_REFUSED)) {
-        return;
+        return nothing;
     }
     rpc_signature signature = godot_project_declared(name);
     int32_t master = v3_mode(signature.mode) ? godot_authority_show(packet, node, NULL, name) : 0;
     bool refused = is_refused_by_v3(packet, signature.mode, master);
     if (refused) {
         refuse_by_v3(packet, node, name, call ? "RPC" : "RSET", signature.mode, master);
-    } else if (call && is_wrong_count(&signature, count, &bound)) {
-        bool has_node = receiver_has_node_v3(packet, node);
-        bool judged = (!v3_mode(signature.mode) || master) && !godot_project_has_local(name);
+        return nothing;
+    }
+    if (!call) {
+        return nothing;
+    }
+    const char *otherwise = otherwise_by_v3(packet, node, name, !v3_mode(signature.mode) || master);
+    if (is_wrong_count(&signature, count, &bound)) {
         add_wrong_arguments(packet,
                             wmem_strdup_printf(packet->pinfo->pool,
                                                "RPC - '%s::%s': Method expected %u arguments, but called "
                                                "with %u.",
                                                node, name, bound, count),
-                            has_node && judged ? ""
-                            : has_node         ? OR_NOT_ALLOWED
-                            : judged           ? OR_NOT_FOUND
-                                               : OR_NOT_FOUND_OR_NOT_ALLOWED);
+                            otherwise);
+        return nothing;
     }
+    return types_of(&signature, otherwise);
 }

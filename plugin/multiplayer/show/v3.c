@@ -113,8 +113,9 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     }
     const godot_path *announced =
         known && parsed->path.offset ? godot_session_path_by_name(packet->message, packet->from, node) : NULL;
+    godot_expected_types expected = {.otherwise = ""};
     if (known && parsed->values_offset && !godot_is_node_unknown(packet, announced)) {
-        godot_check_v3_call(packet, node, name, call, parsed->count);
+        expected = godot_check_v3_call(packet, node, name, call, parsed->count);
     }
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, name, call ? "(" : " = ", NULL);
@@ -122,6 +123,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
         add_v3_values(packet, parsed, call, start, known ? node : NULL, name);
     }
     if (call) {
+        godot_check_types(packet, &expected, node, name, 3);
         wmem_strbuf_append(packet->info, ")");
         godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
     }

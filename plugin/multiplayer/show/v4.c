@@ -194,6 +194,7 @@ static void add_arguments(godot_packet *packet, const multiplayer_v4_call *call,
         godot_add_generated_number(packet->encoding, packet->tvb, hf_godot_rpc_count, call->count);
     }
     if (call->raw && call->count) {
+        packet->types[0] = VARIANT_PACKED_BYTE_ARRAY + 1;
         add_raw_argument(packet, call, place);
     } else if (!call->raw && call->count_offset) {
         godot_values list = {.offset = call->arguments_offset,
@@ -231,8 +232,9 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     const char *method = add_method(packet, call, node.path);
     bool lost = add_called_node(packet, call, &node);
     add_despawned(packet, node.text);
+    godot_expected_types expected = {.otherwise = ""};
     if (!lost && !(call->path.offset && godot_is_node_unknown(packet, node.path))) {
-        godot_check_call(packet, node.path, call->method, call->count);
+        expected = godot_check_call(packet, node.path, call->method, call->count);
     }
     godot_add_delivery(packet);
     size_t start = wmem_strbuf_get_len(packet->info);
@@ -243,6 +245,7 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
                          .checksum = node.path ? node.path->checksum : "",
                          .scripts = godot_names_scripts};
     add_arguments(packet, call, start, &place);
+    godot_check_types(packet, &expected, node.text, method, 4);
     wmem_strbuf_append_len(packet->info, ")", 1);
     godot_add_call(packet, wmem_strbuf_get_str(packet->info) + start);
     godot_append(packet->info, " → ", node.text ? node.text : "?", NULL);

@@ -18,8 +18,9 @@ const godot_conclusion_facts godot_conclusions[GODOT_CONCLUSIONS] = {
     [GODOT_NODE_DESPAWNED] = {"godot.rpc.despawned", GODOT_NEEDS_SINCE | GODOT_NEEDS_PACKET, "the receiver"},
     [GODOT_CHECKSUM_FAILED] = {"godot.rpc.checksum_failed", GODOT_NEEDS_SINCE | GODOT_NEEDS_PACKET,
                                "the receiver"},
-    [GODOT_CALL_REFUSED] = {"godot.rpc.wrong_arguments, godot.rpc.not_allowed, godot.rpc.method_not_found",
-                            GODOT_NEEDS_PACKET, "the sender"},
+    [GODOT_CALL_REFUSED] =
+        {"godot.rpc.wrong_arguments, godot.rpc.wrong_type, godot.rpc.not_allowed, godot.rpc.method_not_found",
+         GODOT_NEEDS_PACKET, "the sender"},
     [GODOT_NET_ID_UNKNOWN] = {"godot.net_id.unknown", GODOT_NEEDS_START | GODOT_NEEDS_PACKET, "the sender"},
     [GODOT_PEER_NOT_ANNOUNCED] = {"godot.peer.unknown", GODOT_NEEDS_START | GODOT_NEEDS_PACKET, "the server"},
     [GODOT_PEER_LEFT] = {"godot.peer.unknown", GODOT_NEEDS_SINCE | GODOT_NEEDS_PACKET, "the server"},

@@ -7,7 +7,10 @@
  */
 #include "project/scripts/lexer.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
+#include "project/scripts/argument_types.h"
 
 static bool is_word(char c)
 {
@@ -183,17 +186,38 @@ slice rpc_read_dotted(lexer *lex, token *t)
 typedef struct {
     uint32_t count, optional;
     bool begun, has_default, many; /* begun, has_default: the parameter at hand */
+    bool typed;                    /* likewise, a colon follows its name */
+    uint32_t position;             /* of the token in it, from 0 */
+    uint8_t types[RPC_TYPED_ARGUMENTS];
 } parameters;
 
-/* One token that is not inside of further brackets. */
-static void read_parameter(parameters *read, const token *t)
+/* GDScript's `name: type`. More words are no type whose values are known: Class.Enum. */
+static void read_type(parameters *read, const token *t)
 {
+    uint8_t *type = read->count - 1 < RPC_TYPED_ARGUMENTS ? &read->types[read->count - 1] : NULL;
+    read->position++;
+    if (read->position == 1) {
+        read->typed = is_mark(t, ':');
+    } else if (type && read->typed && read->position == 2 && t->kind == TOKEN_WORD) {
+        *type = rpc_argument_type(t->text);
+    } else if (type && read->position == 3 && !is_mark(t, '=')) {
+        *type = is_mark(t, '[') ? rpc_typed_argument(*type) : 0;
+    }
+}
+
+/* One token that is not inside of further brackets. */
+static void read_parameter(parameters *read, const token *t, rpc_language language)
+{
+    if (language == RPC_GDSCRIPT && read->begun && !read->many && !read->has_default && !is_mark(t, ',')) {
+        read_type(read, t);
+    }
     if (is_mark(t, ',')) {
         read->begun = false;
     } else if (!read->begun) {
         bool rest = is_mark(t, '.') || is_name(t, "params"); /* GDScript: ...rest, C#: params int[] rest */
         read->begun = true;
         read->has_default = false;
+        read->position = 0;
         read->many |= rest;
         read->count += !rest;
     } else if (is_mark(t, '=') && !read->has_default) {
@@ -219,14 +243,16 @@ rpc_signature rpc_read_parameters(lexer *lex, token *t)
         bool opens = is_mark(t, '(') || is_mark(t, '[') || is_mark(t, '{');
         bool direct = generic == 0 && lex->brackets == inside + opens;
         if (direct) {
-            read_parameter(&read, t);
+            read_parameter(&read, t, lex->language);
         }
     }
     if (t->kind == TOKEN_END || read.count >= RPC_MANY_ARGUMENTS) {
         return (rpc_signature){.counted = false};
     }
     *t = rpc_next_token(lex);
-    return (rpc_signature){.counted = true,
+    rpc_signature found = {.counted = true,
                            .least = (uint8_t)(read.count > read.optional ? read.count - read.optional : 0),
                            .most = read.many ? RPC_MANY_ARGUMENTS : (uint8_t)read.count};
+    memcpy(found.types, read.types, sizeof found.types);
+    return found;
 }

@@ -33,6 +33,9 @@ void rpc_join_signature(rpc_signature *into, rpc_signature other)
     bool same_place =
         into->path && other.path && strcmp(into->path, other.path) == 0 && into->line == other.line;
     into->path = same_place ? into->path : NULL;
+    for (unsigned i = 0; i < RPC_TYPED_ARGUMENTS; i++) {
+        into->types[i] = into->types[i] == other.types[i] ? into->types[i] : 0;
+    }
 }
 
 uint32_t rpc_add_class(rpc_project *project, class_info info)

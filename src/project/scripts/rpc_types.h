@@ -36,7 +36,8 @@ typedef enum {
     RPC_MODE_PUPPETSYNC
 } rpc_mode;
 
-#define RPC_MANY_ARGUMENTS 255u /* the most that a call can have */
+#define RPC_MANY_ARGUMENTS  255u /* the most that a call can have */
+#define RPC_TYPED_ARGUMENTS 6    /* the first ones, whose types are compared */
 
 /* How a method may be called, as far as its source shows it. */
 typedef struct {
@@ -46,6 +47,7 @@ typedef struct {
     bool missing;        /* no script has the function: only a class of the engine can */
     const char *path;    /* of the source with its declaration; NULL: none, or several */
     uint32_t line;       /* of its name in that file, from 1 */
+    uint8_t types[RPC_TYPED_ARGUMENTS]; /* of parameters, see argument_types.h; 0: any, or not known */
 } rpc_signature;
 
 /* The RPC methods of a class, base classes included. */

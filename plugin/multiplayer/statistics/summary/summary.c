@@ -303,6 +303,7 @@ static const struct {
     {"godot.variant.problem.", DAMAGED_SENDER},
     {"godot.variant.object.code", "keep allow_object_decoding off: such an object runs code"},
     {"godot.rpc.not_allowed", "call it from the authority of its node, or declare @rpc(\"any_peer\")"},
+    {"godot.rpc.wrong_type", "convert the argument before the call, or change the parameter's type"},
     {"godot.rpc.wrong_arguments", "call it with the arguments of the receiver's version"},
     {"godot.sys.auth_failed", "let auth_callback of both ends accept, and call complete_auth()"},
     {"godot.debugger.break", "see where it stopped in the editor, and continue"},
