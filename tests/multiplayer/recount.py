@@ -15,7 +15,7 @@ import zlib
 
 from recount_range_coder import range_decoded
 
-ACKNOWLEDGE, CONNECT, DISCONNECT, RELIABLE, UNRELIABLE, FRAGMENT, UNSEQUENCED, UNRELIABLE_FRAGMENT = 1, 2, 4, 6, 7, 8, 9, 12
+ACKNOWLEDGE, CONNECT, VERIFY_CONNECT, DISCONNECT, RELIABLE, UNRELIABLE, FRAGMENT, UNSEQUENCED, UNRELIABLE_FRAGMENT = 1, 2, 3, 4, 6, 7, 8, 9, 12
 FIXED = {1: 8, 2: 48, 3: 44, 4: 8, 5: 4, 6: 6, 7: 8, 8: 24, 9: 8, 10: 12, 11: 16, 12: 24}
 SYSTEM = {0: "Authentication", 1: "Add Peer", 2: "Delete Peer"}
 KINDS = {1: "path cache", 2: "path cache", 3: "raw", 4: "spawn", 5: "despawn"}
@@ -132,6 +132,7 @@ class ENet:
         copy = (source, destination, payload) in self.datagrams  # sent again, it would have another time
         self.datagrams.add((source, destination, payload))
         self.part_of, finished, pair = set(), self.finished, frozenset((source, destination))
+        self.sent_time = payload[2:4] if word & 0x8000 else None
         data, only_acknowledges = self.body(source, destination, body, copy)
         self.of_connection(source, destination, frame)
         if data and self.part_of and self.finished == finished:  # nothing but a part of a message that may stay incomplete
@@ -167,6 +168,11 @@ class ENet:
                 self.connections[frozenset((source, destination))]["ends"] |= kind == DISCONNECT
             if kind == ACKNOWLEDGE:
                 self.acknowledged(destination, source, channel, struct.unpack(">H", fixed[4:6])[0])
+                self.round_trip(destination, source, channel, fixed[4:8])
+            if kind == VERIFY_CONNECT:
+                self.verified(destination, source)
+            if byte >> 7 and not copy:
+                self.leaves(source, destination, channel, number)
             if length or kind in (6, 7, 9):
                 data = True
                 self.count.data_bytes += length
@@ -180,8 +186,33 @@ class ENet:
             self.unclaimed.pop(frozenset((source, destination)), None)
             self.connections[frozenset((source, destination))] = {
                 "opened": opened, source: Side(), destination: Side(), "peers": {source: peer, destination: 1}, "client": source, "first": self.count.now, "last": 0,
-                "ends": False, "ended": False, "reliable": 0, "bytes": collections.Counter()}
+                "ends": False, "ended": False, "verified": False, "waiting": {}, "trips": [], "reliable": 0, "bytes": collections.Counter()}
             self.count.connections.append(self.connections[frozenset((source, destination))])
+
+    def leaves(self, source, destination, channel, number):
+        """A reliable command, which an acknowledgement names with its number and the time in its datagram."""
+        connection = self.connections.get(frozenset((source, destination)))
+        if connection and self.sent_time is not None:
+            connection["waiting"].setdefault((source, channel, struct.pack(">H", number)), []).append((self.sent_time, self.count.now))
+
+    def round_trip(self, sender, receiver, channel, answered):
+        """From the transmission that it names; each of them is acknowledged."""
+        connection = self.connections.get(frozenset((sender, receiver)))
+        waiting = connection["waiting"].get((sender, channel, answered[:2]), []) if connection else []
+        for one in waiting:
+            if one[0] == answered[2:]:
+                connection["trips"].append(self.count.now - one[1])
+                waiting.remove(one)
+                return
+
+    def verified(self, sender, receiver):
+        """The answer to CONNECT, whose number is 1; if that was sent several times it is not known to which."""
+        connection = self.connections.get(frozenset((sender, receiver)))
+        waiting = connection["waiting"].get((sender, 255, b"\0\1"), []) if connection and not connection["verified"] else []
+        if len(waiting) == 1:
+            connection["trips"].append(self.count.now - waiting[0][1])
+        if connection:
+            connection["verified"] = True
 
     def of_connection(self, source, destination, frame):
         """What is sent after the end is counted, but does not make it longer."""

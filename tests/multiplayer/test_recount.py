@@ -91,7 +91,7 @@ SPAN = re.compile(r"over ENet: ([\d.]+) to ([\d.]+) s, frames ", re.MULTILINE)
 
 
 def compare_connections(found, rows, text):
-    """Each with its bytes in both directions, its times and its reliable commands; the Summary has the same times."""
+    """Each with its bytes in both directions, its times, reliable commands and round trips; the Summary has the same times."""
     said_here = sorted((int(row["Bytes from"]), int(row["Bytes to"]), int(row["Reliable"]), float(row["Opened, s"]), float(row["Duration, s"]))
                        for row in rows["peers"] if row["Over"] == "ENet")
     counted_here = sorted((one["bytes"][True], one["bytes"][False], one["reliable"], one["first"] - found.begin, one["last"] - one["first"])
@@ -102,6 +102,11 @@ def compare_connections(found, rows, text):
     for row, one in zip(said_here, counted_here):
         assert row[:3] == one[:3]
         assert row[3:] == pytest.approx(one[3:], abs=0.0051)
+    trips = sorted(one["trips"] or [0] for one in found.connections)
+    said_trips = [(int(row["Round trips"]), float(row["Longest, ms"]), float(row["Average, ms"])) for row in rows["peers"] if row["Over"] == "ENet"]
+    assert sorted(count for count, *_ in said_trips) == sorted(len(one["trips"]) for one in found.connections)
+    assert sorted(longest for _, longest, _ in said_trips) == pytest.approx(sorted(1000 * max(one) for one in trips), abs=0.0111)
+    assert sorted(average for *_, average in said_trips) == pytest.approx(sorted(1000 * sum(one) / len(one) for one in trips), abs=0.0111)
     firsts, lasts = zip(*SPAN.findall(text))
     assert sorted(map(float, firsts)) == pytest.approx(sorted(one["first"] - found.begin for one in found.connections), abs=0.0051)
     assert sorted(map(float, lasts)) == pytest.approx(sorted(one["last"] - found.begin for one in found.connections), abs=0.0051)
