@@ -378,14 +378,29 @@ def seconds(count):
     return found
 
 
-def between(count):
-    """{(maker, whom it is for): messages}: a relayed one is between its ends, on both of its ways."""
-    found = collections.Counter()
-    for _, author, target, content in messages_of(count):
+def ends_of(count):
+    """(seconds, maker, whom it is for, bytes): a relayed one is between its ends, on both of its ways."""
+    for time, author, target, content in messages_of(count):
         if content[0] & 7 == 7 and len(content) > 6 and content[1] == 3:
             other = struct.unpack("<i", content[2:6])[0]
             author, target = (author, other) if author != 1 else (other, target)
-        found[author, target] += 1
+            content = content[6:]
+        yield time, author, target, content
+
+
+def between(count):
+    """{(maker, whom it is for): messages}"""
+    return collections.Counter((author, target) for _, author, target, _ in ends_of(count))
+
+
+def confirmations(count):
+    """{who confirms: [seconds since the announcement of the path]}: what the server passes on counts once."""
+    waiting, found = {}, collections.defaultdict(list)
+    for time, author, target, content in ends_of(count):
+        if content[0] & 7 == 1:
+            waiting[author, target, content[34:38]] = time
+        elif content[0] & 7 == 2 and (target, author, content[2:6]) in waiting:
+            found[author].append(time - waiting.pop((target, author, content[2:6])))
     return found
 
 

@@ -20,7 +20,7 @@ import tshark
 from test_messages import folder
 
 CSV = ("bandwidth", "overhead", "peers", "timeline", "properties", "frames")
-TEXTS = ("enet,tree", "godot,tree", "conv,godot", "endpoints,godot", "godot,savings", "godot,summary", "godot,replication")
+TEXTS = ("enet,tree", "godot,tree", "godot,srt", "conv,godot", "endpoints,godot", "godot,savings", "godot,summary", "godot,replication")
 LEAST, LEAST_STATES = 200, 160  # captures that can be counted, and those with states
 MULTIPLAYER = {"multiplayer", "savings", "multiplayer-in-code", "multiplayer-spawn-function", "multiplayer-ends", "multiplayer-authority", "multiplayer-loss", "own-bytes"}
 QUICK = {"multiplayer/godot-4.6-enet-relay.pcap", "multiplayer/godot-3.6-enet-relay.pcap", "multiplayer/godot-4.6-websocket-relay.pcap"}
@@ -139,6 +139,19 @@ def compare_pairs(found, text, godot3):
         ends[target][1] += count
     assert sorted(map(int, CONVERSATION.findall(text))) == sorted(pairs.values())
     assert sorted(tuple(map(int, row)) for row in ENDPOINT.findall(text)) == sorted((sum(both), *both) for both in ends.values())
+
+
+RESPONSE = re.compile(r"^ +\d+  by .*? +(\d+) +([\d.]+) +([\d.]+) +[\d.]+ +([\d.]+)$", re.MULTILINE)
+
+
+def compare_confirmations(found, text):
+    """How long each peer takes to confirm paths: count, shortest, longest, sum."""
+    confirmed = re.search(r"^Index  Confirmed .*?\n\n", text, re.MULTILINE | re.DOTALL)
+    said_here = sorted(tuple(map(float, row)) for row in RESPONSE.findall(confirmed[0] if confirmed else ""))
+    counted_here = sorted((len(times), min(times), max(times), sum(times)) for times in recount.confirmations(found).values())
+    assert [row[0] for row in said_here] == [row[0] for row in counted_here]
+    for row, one in zip(said_here, counted_here):
+        assert row == pytest.approx(one, abs=1e-6 * (one[0] + 1))
 
 
 def compare_messages(found, rows, text, godot3):
@@ -338,6 +351,7 @@ def test_recordings(path):
     compare_messages(found, rows, text, False)
     compare_updates(found, rows, False)
     compare_replication(found, text, False)
+    compare_confirmations(found, text)
 
 
 @pytest.mark.slow
@@ -363,3 +377,5 @@ def test_same(path):
         compare_messages(found, rows, text, of_godot_3(path))
         compare_updates(found, rows, of_godot_3(path))
         compare_replication(found, text, of_godot_3(path))
+        if not of_godot_3(path):
+            compare_confirmations(found, text)

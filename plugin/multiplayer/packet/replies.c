@@ -84,9 +84,17 @@ static void queue_tap(const godot_packet *packet, godot_response_kind kind, cons
     tap_queue_packet(tap_id, packet->pinfo, tap);
 }
 
+/* The server passes on what one client says to another. It counts on the connection of its sender, if the
+ * capture has that. */
+static bool is_copy(const godot_packet *packet)
+{
+    const godot_session *own = godot_session_of_client(packet->message, packet->from);
+    return own && own != packet->message->session;
+}
+
 void godot_response_confirmation(const godot_packet *packet, const nstime_t *announced)
 {
-    if (!packet->message->repeated) {
+    if (!packet->message->repeated && !is_copy(packet)) {
         queue_tap(packet, GODOT_RESPONSE_PATH,
                   wmem_strdup_printf(packet->pinfo->pool, "by %s", godot_peer_text(packet, packet->from)),
                   announced);

@@ -139,9 +139,9 @@ static void check_recorded_names(const godot_packet *packet, proto_item *item, c
 
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
 {
-    const godot_confirmation *confirmation = entry->confirmations;
-    if (confirmation && confirmation->frame > frame_order(packet->pinfo) && frame_visited(packet->pinfo)) {
-        frame_add_reference(packet->tree, hf_godot_path_confirmed_in, packet->tvb, confirmation->frame);
+    uint32_t frame = godot_session_confirmed_in(packet->message->session, entry, packet->to);
+    if (frame > frame_order(packet->pinfo) && frame_visited(packet->pinfo)) {
+        frame_add_reference(packet->tree, hf_godot_path_confirmed_in, packet->tvb, frame);
     }
 }
 
@@ -274,10 +274,12 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
         godot_session_learn_confirmation(packet->message, entry, packet->from, valid);
         godot_session_learn_has_node(packet->message, packet->from, entry->path, entry->number);
     }
-    if (entry) {
-        const nstime_t announced = nstime_of(entry->time),
-                       delta = nstime_of(packet->message->time - entry->time);
-        frame_add_reference(packet->tree, hf_godot_path_confirms, packet->tvb, entry->frame);
+    const godot_path *announcement =
+        entry ? godot_session_announced_to(packet->message, entry, packet->from) : NULL;
+    if (announcement) {
+        const nstime_t announced = nstime_of(announcement->time),
+                       delta = nstime_of(packet->message->time - announcement->time);
+        frame_add_reference(packet->tree, hf_godot_path_confirms, packet->tvb, announcement->frame);
         proto_item_set_generated(
             proto_tree_add_time(packet->tree, hf_godot_path_time, packet->tvb, 0, 0, &delta));
         godot_response_confirmation(packet, &announced);

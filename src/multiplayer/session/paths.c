@@ -94,6 +94,7 @@ static void adopt(const godot_message *message, godot_party owner, const godot_p
         godot_path *own = godot_session_path(message, owner, known->id);
         if (own) {
             own->frame = known->frame;
+            own->time = known->time;
         }
     }
 }
@@ -130,6 +131,24 @@ godot_path *godot_session_path_by_name(const godot_message *message, godot_party
                                 message->number);
 }
 
+const godot_path *godot_session_announced_to(const godot_message *message, const godot_path *path,
+                                             godot_party receiver)
+{
+    const godot_session *session = message->session;
+    if (path->cut) {
+        return path->number < message->number ? path : NULL;
+    }
+    const godot_history *past = godot_find_history_of_text(session->store, &session->by_name, 0, path->path);
+    const godot_path *entry = godot_history_at(past, message->number);
+    for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
+        bool to = entry->receiver == receiver || entry->receiver == 0; /* 0: adopted */
+        if (to && entry->owner == path->owner && entry->id == path->id) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
 /* --- confirmations ------------------------------------------------------------------------------- */
 
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
@@ -146,7 +165,11 @@ void godot_session_learn_confirmation(const godot_message *message, godot_path *
     confirmation->frame = message->frame;
     confirmation->next = path->confirmations;
     path->confirmations = confirmation;
-    int64_t took = session->last[godot_end_index(godot_sending_end(message))] - path->time;
+    const godot_path *announced = godot_session_announced_to(message, path, receiver);
+    if (!announced) {
+        return;
+    }
+    int64_t took = session->last[godot_end_index(godot_sending_end(message))] - announced->time;
     session->quickest = session->slowest > 0 && session->quickest < took ? session->quickest : took;
     session->slowest = session->slowest > took ? session->slowest : took;
 }
@@ -169,14 +192,31 @@ const godot_confirmation *godot_session_confirmation(const godot_message *messag
     return confirmation_by(path, receiver, message->number);
 }
 
+/* The latest entry of the same path, which has the confirmations of all earlier ones. */
+static const godot_path *latest_entry(const godot_session *session, const godot_path *path)
+{
+    const godot_history *past = godot_find_history(session->store, &session->paths, path->owner, path->id);
+    const godot_path *latest = godot_history_at(past, UINT32_MAX);
+    return latest && may_be_same(latest, path->path, path->cut) ? latest : path;
+}
+
 bool godot_session_is_ever_confirmed(const godot_session *session, const godot_path *path,
                                      godot_party receiver)
 {
-    /* The latest entry includes the confirmations of all earlier ones. */
-    const godot_history *past = godot_find_history(session->store, &session->paths, path->owner, path->id);
-    const godot_path *latest = godot_history_at(past, UINT32_MAX);
-    bool same = latest && may_be_same(latest, path->path, path->cut);
-    return confirmation_by(same ? latest : path, receiver, UINT32_MAX) != NULL;
+    return confirmation_by(latest_entry(session, path), receiver, UINT32_MAX) != NULL;
+}
+
+uint32_t godot_session_confirmed_in(const godot_session *session, const godot_path *path,
+                                    godot_party receiver)
+{
+    const godot_confirmation *confirmation = latest_entry(session, path)->confirmations;
+    uint32_t frame = 0;
+    for (int i = 0; confirmation && i < MAX_CONFIRMATIONS; confirmation = confirmation->next, i++) {
+        if (confirmation->receiver == receiver && confirmation->number > path->number) {
+            frame = confirmation->frame;
+        }
+    }
+    return frame;
 }
 
 const godot_path *godot_session_disagreement(const godot_message *message, const godot_path *path)
@@ -219,8 +259,7 @@ godot_delivered godot_session_delivered(const godot_message *message, const godo
 {
     const godot_session *session = message->session;
     if (receiver > 0) {
-        session = godot_history_at(
-            godot_find_history(session->store, &session->store->of_client, receiver, 0), UINT32_MAX);
+        session = godot_session_of_client(message, receiver);
         path = session ? passed_on(message, path, session) : NULL;
         if (session && !path) {
             return GODOT_NOT_DELIVERED;

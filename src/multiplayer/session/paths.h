@@ -52,6 +52,14 @@ void godot_session_learn_confirmation(const godot_message *message, godot_path *
                                       bool valid);
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path);
+/* The latest announcement of this path to `receiver` before the message; NULL: none is in the capture. An
+ * owner announces one id to each peer, and each peer confirms its own announcement. A cut path is not
+ * compared. */
+const godot_path *godot_session_announced_to(const godot_message *message, const godot_path *path,
+                                             godot_party receiver);
+/* The frame of the first confirmation by `receiver` after the announcement, in the whole capture; 0: none */
+uint32_t godot_session_confirmed_in(const godot_session *session, const godot_path *path,
+                                    godot_party receiver);
 const godot_confirmation *godot_session_confirmation(const godot_message *message, const godot_path *path,
                                                      godot_party receiver);
 /* A message to `receiver` has the id alone, which its sender uses only when the receiver has confirmed it. */

@@ -59,6 +59,14 @@ bool godot_session_opened_by_server(const godot_session *session)
     return session && session->id[godot_end_index(GODOT_INITIATOR)] == 1;
 }
 
+const godot_session *godot_session_of_client(const godot_message *message, int32_t peer_id)
+{
+    const godot_store *store = message->session->store;
+    return peer_id > 1
+               ? godot_history_at(godot_find_history(store, &store->of_client, peer_id, 0), UINT32_MAX)
+               : NULL;
+}
+
 int32_t godot_session_client(const godot_session *session)
 {
     return session

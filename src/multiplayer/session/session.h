@@ -111,6 +111,8 @@ void godot_session_learn_peer_id(const godot_message *message, godot_party end, 
 int32_t godot_session_peer_id(const godot_message *message, godot_party party); /* 0: not known */
 /* Whether it is known that `end` is the server. */
 bool godot_session_is_server(const godot_message *message, godot_party end);
+/* The session of the client with this peer id with its server, anywhere in the capture; NULL: none. */
+const godot_session *godot_session_of_client(const godot_message *message, int32_t peer_id);
 /* Peer id of the client, as far as it has become known; 0: not known. */
 int32_t godot_session_client(const godot_session *session);
 /* Whether the end that was assumed to be the initiator is the server. `session` may be NULL. */
