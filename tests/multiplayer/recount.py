@@ -97,6 +97,7 @@ class Side:
         self.numbers = collections.defaultdict(Numbers)
         self.unreliable = collections.defaultdict(Numbers)
         self.seen, self.parts = set(), collections.defaultdict(dict)
+        self.unreliable_seen = collections.defaultdict(set)  # numbers
         self.facts = {}  # of the message that a command belongs to, and whether the command was acknowledged
 
 
@@ -186,31 +187,35 @@ class ENet:
             self.unclaimed.pop(frozenset((source, destination)), None)
             self.connections[frozenset((source, destination))] = {
                 "opened": opened, source: Side(), destination: Side(), "peers": {source: peer, destination: 1}, "client": source, "first": self.count.now, "last": 0,
-                "ends": False, "ended": False, "verified": False, "waiting": {}, "trips": [], "reliable": 0, "bytes": collections.Counter()}
+                "ends": False, "ended": False, "verified": False, "sent": {}, "trips": [], "reliable": 0, "bytes": collections.Counter()}
             self.count.connections.append(self.connections[frozenset((source, destination))])
 
     def leaves(self, source, destination, channel, number):
         """A reliable command, which an acknowledgement names with its number and the time in its datagram."""
         connection = self.connections.get(frozenset((source, destination)))
         if connection and self.sent_time is not None:
-            connection["waiting"].setdefault((source, channel, struct.pack(">H", number)), []).append((self.sent_time, self.count.now))
+            command = connection["sent"].setdefault((source, channel, struct.pack(">H", number)), {"sent": [], "first": None})
+            command["sent"].append({"named": self.sent_time, "at": self.count.now, "answered": False})
 
     def round_trip(self, sender, receiver, channel, answered):
         """From the transmission that it names; each of them is acknowledged."""
         connection = self.connections.get(frozenset((sender, receiver)))
-        waiting = connection["waiting"].get((sender, channel, answered[:2]), []) if connection else []
-        for one in waiting:
-            if one[0] == answered[2:]:
-                connection["trips"].append(self.count.now - one[1])
-                waiting.remove(one)
+        command = connection["sent"].get((sender, channel, answered[:2])) if connection else None
+        for position, one in enumerate(command["sent"] if command else []):
+            if one["named"] == answered[2:] and not one["answered"]:
+                connection["trips"].append(self.count.now - one["at"])
+                one["answered"] = True
+                command["first"] = position if command["first"] is None else command["first"]
                 return
 
     def verified(self, sender, receiver):
         """The answer to CONNECT, whose number is 1; if that was sent several times it is not known to which."""
         connection = self.connections.get(frozenset((sender, receiver)))
-        waiting = connection["waiting"].get((sender, 255, b"\0\1"), []) if connection and not connection["verified"] else []
-        if len(waiting) == 1:
-            connection["trips"].append(self.count.now - waiting[0][1])
+        command = connection["sent"].get((sender, 255, b"\0\1")) if connection and not connection["verified"] else None
+        if command and len(command["sent"]) == 1:
+            connection["trips"].append(self.count.now - command["sent"][0]["at"])
+        if command:
+            command["sent"], command["first"] = command["sent"][-1:], 0
         if connection:
             connection["verified"] = True
 
@@ -235,11 +240,13 @@ class ENet:
         side = connection[source]
         if kind == UNSEQUENCED:
             key = (kind, channel, side.unreliable["group"].unwrapped(struct.unpack(">H", fixed[4:6])[0]))
+            side.unreliable_seen["group"].add(key[-1])
         elif kind in (RELIABLE, FRAGMENT):
             key = (channel, side.numbers[channel].unwrapped(number))
         else:
             before = side.numbers[channel].unwrapped(number)
             key = (kind, channel, before, side.unreliable[channel, before].unwrapped(struct.unpack(">H", fixed[4:6])[0]))
+            side.unreliable_seen[channel, before].add(key[-1])
         self.finished += kind not in (FRAGMENT, UNRELIABLE_FRAGMENT)
         self.count.end = self.count.now
         if key in side.seen and kind not in (FRAGMENT, UNRELIABLE_FRAGMENT):
@@ -345,6 +352,25 @@ class WebSocket:
                 self.peers[pair] = struct.unpack("<I", content[9:])[0]
             client = self.peers.get(pair, 0)
             self.count.message(*((1, client) if server else (client, 1)), content)
+
+
+def missing(connection):
+    """Unreliable messages whose numbers are not in the capture, before one with a higher number; they begin at 1 again after
+    each reliable command."""
+    ends = [side for side in connection.values() if isinstance(side, Side)]
+    return sum(max(numbers) - len(numbers) for side in ends for numbers in side.unreliable_seen.values())
+
+
+def losses(connection):
+    """(lost, needless) transmissions of commands that were acknowledged: those without an acknowledgement before the one
+    that was answered first, and all others but that one."""
+    lost = needless = 0
+    for command in connection["sent"].values():
+        if command["first"] is not None:
+            missing = sum(not one["answered"] for one in command["sent"][:command["first"]])
+            lost += missing
+            needless += len(command["sent"]) - 1 - missing
+    return lost, needless
 
 
 # --- frames of the game, seconds, pairs of peers ---
