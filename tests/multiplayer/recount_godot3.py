@@ -90,3 +90,14 @@ def replication(found):
 def between(found):
     """As recount.between(): each packet says for whom it is, also that it is for all."""
     return collections.Counter((one.author, one.target) for *_, one in packets(found))
+
+
+def confirmations(found):
+    """As recount.confirmations(): a path is confirmed by itself."""
+    waiting, times = {}, collections.defaultdict(list)
+    for (*_, one), now in zip(packets(found), found.times):
+        if one.kind == SIMPLIFY:
+            waiting[one.author, one.target, one.path] = now
+        elif one.kind == CONFIRM and (one.target, one.author, one.path) in waiting:
+            times[one.author].append(now - waiting.pop((one.target, one.author, one.path)))
+    return times

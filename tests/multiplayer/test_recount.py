@@ -147,11 +147,11 @@ def compare_pairs(found, text, godot3):
 RESPONSE = re.compile(r"^ +\d+  by .*? +(\d+) +([\d.]+) +([\d.]+) +[\d.]+ +([\d.]+)$", re.MULTILINE)
 
 
-def compare_confirmations(found, text):
+def compare_confirmations(found, text, godot3):
     """How long each peer takes to confirm paths: count, shortest, longest, sum."""
     confirmed = re.search(r"^Index  Confirmed .*?\n\n", text, re.MULTILINE | re.DOTALL)
     said_here = sorted(tuple(map(float, row)) for row in RESPONSE.findall(confirmed[0] if confirmed else ""))
-    counted_here = sorted((len(times), min(times), max(times), sum(times)) for times in recount.confirmations(found).values())
+    counted_here = sorted((len(times), min(times), max(times), sum(times)) for times in (recount_godot3 if godot3 else recount).confirmations(found).values())
     assert [row[0] for row in said_here] == [row[0] for row in counted_here]
     for row, one in zip(said_here, counted_here):
         assert row == pytest.approx(one, abs=1e-6 * (one[0] + 1))
@@ -354,7 +354,7 @@ def test_recordings(path):
     compare_messages(found, rows, text, False)
     compare_updates(found, rows, False)
     compare_replication(found, text, False)
-    compare_confirmations(found, text)
+    compare_confirmations(found, text, False)
 
 
 @pytest.mark.slow
@@ -380,5 +380,4 @@ def test_same(path):
         compare_messages(found, rows, text, of_godot_3(path))
         compare_updates(found, rows, of_godot_3(path))
         compare_replication(found, text, of_godot_3(path))
-        if not of_godot_3(path):
-            compare_confirmations(found, text)
+        compare_confirmations(found, text, of_godot_3(path))
