@@ -73,6 +73,8 @@ OF_GAMES = {
     "rawbytes": "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE",
     "receipts": "No such call: ENet acknowledges reliable calls itself",
     "mirrors": "No such call: a synchronizer sends the same values",
+    "colors": "to_rgba32() of the Color, an int: every channel has 8 bits",
+    "targets": "A number (an enum), not a NodePath",
     "heights": "PackedByteArray: all are whole numbers from 0 to 255",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",

@@ -45,6 +45,10 @@ static const other_type *type_instead(const encoded_part *values)
                                              "Both ends need the same numbers"}},
         [ENCODING_TEXT] = {[ENCODED_LONG] = {"A number (an enum), not a text",
                                              "Both ends need the same list of texts"}},
+        [ENCODING_NODE_PATH] = {[ENCODED_LONG] = {"A number (an enum), not a NodePath",
+                                                  "Both ends need the same list of nodes"}},
+        [ENCODING_COLOR8] = {[ENCODED_SHORT] = {"to_rgba32() of the Color, an int: every channel has 8 bits",
+                                                "Receivers have to make the Color again"}},
         [ENCODING_ROTATION] =
             {[ENCODED_SHORT] = {"position (Vector3) and quaternion (Quaternion), not a Transform3D",
                                 "Scale and shear are not sent"}},
@@ -79,7 +83,8 @@ static const other_type *type_instead(const encoded_part *values)
  * got no new ones for as long as it took to be complete. */
 static bool can_be_numbered(const encoded_part *values)
 {
-    bool texts = values->kind == ENCODING_TEXT || values->kind == ENCODING_TEXTS,
+    bool texts = values->kind == ENCODING_TEXT || values->kind == ENCODING_TEXTS ||
+                 values->kind == ENCODING_NODE_PATH,
          keys = values->kind == ENCODING_KEYS;
     bool few = values->key_count <= ENCODED_KEYS;
     return texts ? few && values->key_count > 1 && values->texts >= TEXT_USES * values->key_count &&

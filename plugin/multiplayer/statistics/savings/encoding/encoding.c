@@ -352,19 +352,42 @@ static bool end_numbers(encoded_part *part, const uint8_t *bytes, const variant_
     return count > 0;
 }
 
-/* A text as a number, which takes two bytes by itself. */
-static void end_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+/* A text or a NodePath as a number, which takes two bytes by itself. */
+static void set_number(encoded_part *part, encoding_kind kind, const uint8_t *bytes,
+                       const variant_event *value)
 {
     enum { NUMBER = 2, NUMBER_IN_CONTAINER = 8 };
     uint32_t number = value->depth ? NUMBER_IN_CONTAINER : NUMBER;
-    if (end_json(part, bytes, value) || end_numbers(part, bytes, value)) {
-        return;
-    }
-    part->kind = ENCODING_TEXT;
+    part->kind = kind;
     part->form = ENCODED_LONG;
     part->saved[ENCODED_LONG] = value->length > number ? value->length - number : 0;
     part->texts = 1;
     add_key_hash(part, wmem_strong_hash(bytes + value->offset, value->length));
+}
+
+static void end_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    if (!end_json(part, bytes, value) && !end_numbers(part, bytes, value)) {
+        set_number(part, ENCODING_TEXT, bytes, value);
+    }
+}
+
+/* The int that to_rgba32() makes has 64 bits if red is more than a half. */
+static void end_color(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    enum { CHANNELS = 4, INT32 = 5, INT64 = 9, INT32_IN_CONTAINER = 8, INT64_IN_CONTAINER = 12 };
+    const double tolerance = 1e-6;
+    bool wide = variant_component(bytes, value, 0) > 0.5;
+    uint32_t number = value->depth ? (wide ? INT64_IN_CONTAINER : INT32_IN_CONTAINER) : wide ? INT64 : INT32;
+    for (uint32_t i = 0; i < CHANNELS; i++) {
+        double channel = variant_component(bytes, value, i), step = channel * UINT8_MAX;
+        if (!(channel >= 0 && channel <= 1 && fabs(step - floor(step + 0.5)) < UINT8_MAX * tolerance)) {
+            return;
+        }
+    }
+    part->kind = ENCODING_COLOR8;
+    part->form = ENCODED_SHORT;
+    part->saved[ENCODED_SHORT] = value->length - MIN(value->length, number);
 }
 
 /* The end of a value: how it could be written. Returns false if nothing is known of its type. */
@@ -386,6 +409,12 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     case VARIANT_STRING:
     case VARIANT_STRING_NAME:
         end_text(&of->part, bytes, value);
+        return true;
+    case VARIANT_NODE_PATH:
+        set_number(&of->part, ENCODING_NODE_PATH, bytes, value);
+        return true;
+    case VARIANT_COLOR:
+        end_color(&of->part, bytes, value);
         return true;
     case VARIANT_TRANSFORM2D:
         end_transform_2d(&of->part, bytes, value);
@@ -415,6 +444,8 @@ static bool is_container(const variant_event *event)
         return true;
     case VARIANT_STRING:
     case VARIANT_STRING_NAME:
+    case VARIANT_NODE_PATH:
+    case VARIANT_COLOR:
         return event->depth == 0 || event->role == VARIANT_ENTRY_VALUE;
     default:
         return event->kind == VARIANT_BEGIN;

@@ -26,6 +26,8 @@ typedef enum {
     ENCODING_COLOR,      /* an Array of Color */
     ENCODING_KEYS,       /* a Dictionary with String keys */
     ENCODING_TEXT,       /* a String */
+    ENCODING_NODE_PATH,  /* a NodePath */
+    ENCODING_COLOR8,     /* a Color whose channels have 8 bits */
     ENCODING_ROTATION,   /* a Transform3D that only moves and turns */
     ENCODING_ROTATION2D, /* a Transform2D that only moves and turns */
     ENCODING_BASIS,      /* a Basis that only turns */
