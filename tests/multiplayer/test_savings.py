@@ -232,6 +232,8 @@ def test_lines_of_exported_games(form):
 
 def encoded(value):
     """The encoding of Godot 4, in the full form; also of lists and dictionaries."""
+    if isinstance(value, bytes):
+        return value  # encoded already
     if isinstance(value, str):
         text = value.encode()
         return struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4)
@@ -289,6 +291,36 @@ def test_containers(tmp_path, name):
 
 
 # --- arguments ---
+
+TO_RGBA32, A_NUMBER = "to_rgba32() of the Color, an int: every channel has 8 bits", "A number (an enum), not a NodePath"
+
+
+def color(*channels):
+    return struct.pack("<I4f", 20, *channels)
+
+
+def node_path(*names):
+    texts = b"".join(encoded(name)[4:] for name in names)
+    return struct.pack("<IIII", 22, len(names) | 1 << 31, 0, 1) + texts
+
+
+@pytest.mark.parametrize("values, saved", [
+    ([color(51 / 255, 1, 0, 1)], 300 * (20 - 5)), ([color(128 / 255, 1, 0, 1)], 300 * (20 - 9)),
+    ([{"tint": color(0.2, 0, 0, 1)}, {"tint": color(1, 0, 0, 1)}], 150 * (20 - 8) + 150 * (20 - 12)),
+    ([color(0.2, 0.2, 0.2, 1), color(0.2, 0.201, 0.2, 1)], None), ([color(2, 0, 0, 1)], None), ([color(-1, 0, 0, 1)], None),
+    ([color(float("nan"), 0, 0, 1)], None)])
+def test_colors(tmp_path, values, saved):
+    """Colors that any channel of does not fit in 8 bits stay as they are."""
+    assert advised(tmp_path, *values).get(TO_RGBA32, (None,))[0] == saved
+
+
+@pytest.mark.parametrize("values, saved", [
+    ([node_path("Main", "North"), node_path("Main", "South")], 300 * (36 - 2)),
+    ([{"at": node_path("Main", "North")}, {"at": node_path("Main", "South")}], 300 * (36 - 8)),
+    ([node_path("Main", f"Mob{number}") for number in range(100)], None)])
+def test_node_paths(tmp_path, values, saved):
+    assert advised(tmp_path, *values).get(A_NUMBER, (None,))[0] == saved
+
 
 JSON = {
     "numbers": ('[%s]' % ", ".join(str(number) for number in range(100, 120)), "Arrays of the values, not JSON: the keys are always the same", 0),

@@ -15,68 +15,67 @@ typedef struct {
     const char *what, *but;
 } other_type;
 
-/* By kind and form. */
-static const other_type *type_instead(const encoded_part *values)
-{
 #define BYTES    "PackedByteArray: every number is from 0 to 255"
 #define INT32    "PackedInt32Array: every number fits"
 #define FLOATS   "PackedFloat32Array: every number has the same value in 32 bits"
 #define ROWS     " with all numbers, one after the other, not an Array of Arrays"
 #define TOGETHER "Receivers have to put them together"
 #define OTHER    "Methods and properties with a type need the other one"
-    static const other_type types[ENCODING_KINDS][ENCODED_FORMS] = {
-        [ENCODING_INTS] = {{BYTES, OTHER}, {INT32, OTHER}, {"PackedInt64Array, not Array", OTHER}},
-        [ENCODING_BOOLS] = {{"PackedByteArray: 0 or 1 for each bool", OTHER}},
-        [ENCODING_FLOATS] =
-            {[ENCODED_SHORT] = {FLOATS, OTHER}, [ENCODED_LONG] = {"PackedFloat64Array, not Array", OTHER}},
-        [ENCODING_INT32] = {{BYTES, OTHER}},
-        [ENCODING_INT64] = {{BYTES, OTHER}, {INT32, OTHER}},
-        [ENCODING_FLOAT32] = {{"PackedByteArray: all are whole numbers from 0 to 255", OTHER}},
-        [ENCODING_FLOAT64] = {[ENCODED_SHORT] = {FLOATS, OTHER}},
-        [ENCODING_VECTOR2] = {[ENCODED_SHORT] = {"PackedVector2Array, not Array", OTHER}},
-        [ENCODING_VECTOR3] = {[ENCODED_SHORT] = {"PackedVector3Array, not Array", OTHER}},
-        [ENCODING_VECTORI] =
-            {[ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array", TOGETHER}},
-        [ENCODING_COLOR] = {[ENCODED_SHORT] = {"PackedColorArray, not Array", OTHER}},
-        [ENCODING_KEYS] = {[ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
-                                              "same",
-                                              "Both ends have to agree on the order of the keys"},
-                           [ENCODED_LONG] = {"Numbers (an enum) as keys of the Dictionary, not texts",
-                                             "Both ends need the same numbers"}},
-        [ENCODING_TEXT] = {[ENCODED_LONG] = {"A number (an enum), not a text",
-                                             "Both ends need the same list of texts"}},
-        [ENCODING_NODE_PATH] = {[ENCODED_LONG] = {"A number (an enum), not a NodePath",
-                                                  "Both ends need the same list of nodes"}},
-        [ENCODING_COLOR8] = {[ENCODED_SHORT] = {"to_rgba32() of the Color, an int: every channel has 8 bits",
-                                                "Receivers have to make the Color again"}},
-        [ENCODING_ROTATION] =
-            {[ENCODED_SHORT] = {"position (Vector3) and quaternion (Quaternion), not a Transform3D",
-                                "Scale and shear are not sent"}},
-        [ENCODING_ROTATION2D] = {[ENCODED_SHORT] = {"position (Vector2) and rotation (float), not a "
-                                                    "Transform2D",
-                                                    "Scale and skew are not sent"}},
-        [ENCODING_BASIS] = {[ENCODED_SHORT] = {"Quaternion, not Basis", "Scale and shear are not sent"}},
-        [ENCODING_JSON] = {[ENCODED_SHORT] = {"Arrays of the values, not JSON: the keys are always the same",
-                                              "Both ends have to agree on the order of the values"},
-                           [ENCODED_LONG] = {"The Dictionary or Array itself, not JSON", OTHER}},
-        [ENCODING_NUMBERS] =
-            {[ENCODED_SHORT] = {"The number, Vector2, Vector3, Vector4 or "
-                                "PackedFloat32Array, not a text",
-                                "Several numbers have 32 bits each then, about seven digits"}},
-        [ENCODING_TEXTS] = {[ENCODED_LONG] = {"PackedByteArray: a number (an enum) for each text",
-                                              "Both ends need the same list of texts"}},
-        [ENCODING_INT_ROWS] = {{"PackedByteArray" ROWS, TOGETHER},
-                               {"PackedInt32Array" ROWS, TOGETHER},
-                               {"PackedInt64Array" ROWS, TOGETHER}},
-        [ENCODING_FLOAT_ROWS] = {[ENCODED_SHORT] = {"PackedFloat32Array" ROWS, TOGETHER},
-                                 [ENCODED_LONG] = {"PackedFloat64Array" ROWS, TOGETHER}},
-        [ENCODING_PLACES] =
-            {[ENCODED_SHORT] = {"PackedInt32Array with the numbers of each key and its value, "
-                                "not Dictionary",
-                                TOGETHER}},
-    };
+static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
+    [ENCODING_INTS] = {{BYTES, OTHER}, {INT32, OTHER}, {"PackedInt64Array, not Array", OTHER}},
+    [ENCODING_BOOLS] = {{"PackedByteArray: 0 or 1 for each bool", OTHER}},
+    [ENCODING_FLOATS] =
+        {[ENCODED_SHORT] = {FLOATS, OTHER}, [ENCODED_LONG] = {"PackedFloat64Array, not Array", OTHER}},
+    [ENCODING_INT32] = {{BYTES, OTHER}},
+    [ENCODING_INT64] = {{BYTES, OTHER}, {INT32, OTHER}},
+    [ENCODING_FLOAT32] = {{"PackedByteArray: all are whole numbers from 0 to 255", OTHER}},
+    [ENCODING_FLOAT64] = {[ENCODED_SHORT] = {FLOATS, OTHER}},
+    [ENCODING_VECTOR2] = {[ENCODED_SHORT] = {"PackedVector2Array, not Array", OTHER}},
+    [ENCODING_VECTOR3] = {[ENCODED_SHORT] = {"PackedVector3Array, not Array", OTHER}},
+    [ENCODING_VECTORI] = {[ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array",
+                                             TOGETHER}},
+    [ENCODING_COLOR] = {[ENCODED_SHORT] = {"PackedColorArray, not Array", OTHER}},
+    [ENCODING_KEYS] = {[ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
+                                          "same",
+                                          "Both ends have to agree on the order of the keys"},
+                       [ENCODED_LONG] = {"Numbers (an enum) as keys of the Dictionary, not texts",
+                                         "Both ends need the same numbers"}},
+    [ENCODING_TEXT] = {[ENCODED_LONG] = {"A number (an enum), not a text",
+                                         "Both ends need the same list of texts"}},
+    [ENCODING_NODE_PATH] = {[ENCODED_LONG] = {"A number (an enum), not a NodePath",
+                                              "Both ends need the same list of nodes"}},
+    [ENCODING_COLOR8] = {[ENCODED_SHORT] = {"to_rgba32() of the Color, an int: every channel has 8 bits",
+                                            "Receivers have to make the Color again"}},
+    [ENCODING_ROTATION] =
+        {[ENCODED_SHORT] = {"position (Vector3) and quaternion (Quaternion), not a Transform3D",
+                            "Scale and shear are not sent"}},
+    [ENCODING_ROTATION2D] = {[ENCODED_SHORT] = {"position (Vector2) and rotation (float), not a "
+                                                "Transform2D",
+                                                "Scale and skew are not sent"}},
+    [ENCODING_BASIS] = {[ENCODED_SHORT] = {"Quaternion, not Basis", "Scale and shear are not sent"}},
+    [ENCODING_JSON] = {[ENCODED_SHORT] = {"Arrays of the values, not JSON: the keys are always the same",
+                                          "Both ends have to agree on the order of the values"},
+                       [ENCODED_LONG] = {"The Dictionary or Array itself, not JSON", OTHER}},
+    [ENCODING_NUMBERS] = {[ENCODED_SHORT] = {"The number, Vector2, Vector3, Vector4 or "
+                                             "PackedFloat32Array, not a text",
+                                             "Several numbers have 32 bits each then, about seven digits"}},
+    [ENCODING_TEXTS] = {[ENCODED_LONG] = {"PackedByteArray: a number (an enum) for each text",
+                                          "Both ends need the same list of texts"}},
+    [ENCODING_INT_ROWS] = {{"PackedByteArray" ROWS, TOGETHER},
+                           {"PackedInt32Array" ROWS, TOGETHER},
+                           {"PackedInt64Array" ROWS, TOGETHER}},
+    [ENCODING_FLOAT_ROWS] = {[ENCODED_SHORT] = {"PackedFloat32Array" ROWS, TOGETHER},
+                             [ENCODED_LONG] = {"PackedFloat64Array" ROWS, TOGETHER}},
+    [ENCODING_PLACES] = {[ENCODED_SHORT] = {"PackedInt32Array with the numbers of each key and its value, "
+                                            "not Dictionary",
+                                            TOGETHER}},
+};
+
+/* By kind and form. */
+static const other_type *type_instead(const encoded_part *values)
+{
     static const other_type none = {NULL, NULL};
-    return values->form < ENCODED_FORMS ? &types[values->kind][values->form] : &none;
+    return values->form < ENCODED_FORMS ? &types_instead[values->kind][values->form] : &none;
 }
 
 /* Whether there are few enough keys, or texts, to number them; a list of texts that come again, and that has
