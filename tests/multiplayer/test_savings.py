@@ -292,6 +292,19 @@ def test_containers(tmp_path, name):
 
 # --- arguments ---
 
+def packed_strings(*texts):
+    """Each with its NUL."""
+    return struct.pack("<II", 34, len(texts)) + b"".join(encoded(f"{text}\0")[4:] for text in texts)
+
+
+@pytest.mark.parametrize("values, saved", [
+    ([packed_strings("fire", "water"), packed_strings("water", "earth", "fire")], 150 * (8 + 12 + 12 - 12) + 150 * (8 + 12 + 12 + 12 - 12)),
+    ([packed_strings("fire", "water"), packed_strings()], 150 * (8 + 12 + 12 - 12)),
+    ([packed_strings(*(f"line {number}" for number in range(turn, turn + 5))) for turn in range(100)], None)])
+def test_packed_strings(tmp_path, values, saved):
+    assert advised(tmp_path, *values).get("PackedByteArray: a number (an enum) for each text", (None,))[0] == saved
+
+
 TO_RGBA32, A_NUMBER = "to_rgba32() of the Color, an int: every channel has 8 bits", "A number (an enum), not a NodePath"
 
 

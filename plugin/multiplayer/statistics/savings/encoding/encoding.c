@@ -245,6 +245,20 @@ static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_e
                value->length, value->count, sizes);
 }
 
+/* The texts of a PackedStringArray as numbers in a PackedByteArray. */
+static void end_packed_texts(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    const uint32_t sizes[ENCODED_FORMS] = {0, 0, 1};
+    uint32_t position = value->data_offset;
+    for (uint32_t i = 0; i < value->count; i++) {
+        variant_string one = variant_next_string(bytes, value, &position);
+        add_key_hash(part, wmem_strong_hash(bytes + one.text_offset, one.text_length));
+    }
+    set_packed(part, ENCODING_TEXTS, value->length, value->count, sizes);
+    part->kind = value->count ? ENCODING_TEXTS : ENCODING_ANY;
+    part->texts = value->count;
+}
+
 /* Whether the three columns of a basis are at right angles, of length 1, and not mirrored. */
 static bool is_rotation(const double b[9])
 {
@@ -406,6 +420,9 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     case VARIANT_PACKED_FLOAT64_ARRAY:
         end_packed(&of->part, bytes, value);
         return true;
+    case VARIANT_PACKED_STRING_ARRAY:
+        end_packed_texts(&of->part, bytes, value);
+        return true;
     case VARIANT_STRING:
     case VARIANT_STRING_NAME:
         end_text(&of->part, bytes, value);
@@ -438,6 +455,7 @@ static bool is_container(const variant_event *event)
     case VARIANT_PACKED_INT64_ARRAY:
     case VARIANT_PACKED_FLOAT32_ARRAY:
     case VARIANT_PACKED_FLOAT64_ARRAY:
+    case VARIANT_PACKED_STRING_ARRAY:
     case VARIANT_BASIS:
     case VARIANT_TRANSFORM2D:
     case VARIANT_TRANSFORM3D:

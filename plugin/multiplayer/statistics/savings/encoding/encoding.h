@@ -33,7 +33,7 @@ typedef enum {
     ENCODING_BASIS,      /* a Basis that only turns */
     ENCODING_JSON,       /* a String with a JSON object or array */
     ENCODING_NUMBERS,    /* a String with numbers and what separates them */
-    ENCODING_TEXTS,      /* an Array of String */
+    ENCODING_TEXTS,      /* an Array of String, or a PackedStringArray */
     ENCODING_INT_ROWS,   /* an Array of Arrays of as many int each */
     ENCODING_FLOAT_ROWS, /* likewise, of float */
     ENCODING_PLACES,     /* a Dictionary of int, whose keys are int, Vector2i or Vector3i */
