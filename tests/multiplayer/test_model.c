@@ -287,6 +287,67 @@ static void test_node_that_is_shown_later(void **state)
            GODOT_MISSING_NOTHING);
 }
 
+/* An id is announced to each peer, of which there can be thousands. */
+static void test_a_peer_confirms_its_own_announcement(void **state)
+{
+    (void)state;
+    enum { FIRST = 2, STRANGER = 1 << 20 };
+    godot_message message = say(true);
+    for (int32_t peer = FIRST; peer < FIRST + MAX_CONFIRMATIONS; peer++) {
+        message = say(true);
+        godot_session_learn_path(&message, GODOT_INITIATOR, peer, 1, "Main", false, "");
+    }
+    const godot_path *latest = godot_session_path(&message, GODOT_INITIATOR, 1);
+    assert_int_equal(godot_session_announced_to(&message, latest, FIRST)->receiver, FIRST);
+    assert_null(godot_session_announced_to(&message, latest, STRANGER));
+    /* One more: it is not known whether the first peer got an announcement. */
+    message = say(true);
+    godot_session_learn_path(&message, GODOT_INITIATOR, STRANGER, 1, "Main", false, "");
+    latest = godot_session_path(&message, GODOT_INITIATOR, 1);
+    assert_ptr_equal(godot_session_announced_to(&message, latest, FIRST), latest);
+    assert_ptr_equal(godot_session_announced_to(&message, latest, STRANGER), latest);
+}
+
+/* The first confirmation after each announcement, by the peer that got it. */
+static void test_confirmed_in(void **state)
+{
+    (void)state;
+    enum { ONE = 2, OTHER = 3 };
+    godot_message message = say(true);
+    godot_session_learn_path(&message, GODOT_INITIATOR, ONE, 1, "Main", false, "");
+    godot_path *to_one = godot_session_path(&message, GODOT_INITIATOR, 1);
+    message = say(true);
+    godot_session_learn_path(&message, GODOT_INITIATOR, OTHER, 1, "Main", false, "");
+    godot_path *to_other = godot_session_path(&message, GODOT_INITIATOR, 1);
+    const godot_message first = say(false), second = say(false);
+    godot_session_learn_confirmation(&first, to_other, ONE, true);
+    assert_int_equal(godot_session_confirmed_in(&session, to_other, OTHER), 0);
+    godot_session_learn_confirmation(&second, to_other, OTHER, true);
+    assert_int_equal(godot_session_confirmed_in(&session, to_one, ONE), first.frame);
+    assert_int_equal(godot_session_confirmed_in(&session, to_other, OTHER), second.frame);
+}
+
+/* What a client has announced on its own connection is known, with its frame and time, where the server passes
+ * on its packets. */
+static void test_adopted_path(void **state)
+{
+    (void)state;
+    enum { CLIENT = 50 };
+    static godot_session other;
+    memset(&other, 0, sizeof other);
+    godot_session_begin(&other, &store, GODOT_OVER_WEBSOCKET, 1);
+    godot_message announcement = say(true);
+    godot_session_learn_peer_id(&announcement, GODOT_INITIATOR, CLIENT);
+    const godot_path *own = announce(&announcement, 1, "Main");
+    godot_message relayed = say(false);
+    relayed.session = &other;
+    godot_session_adopt_path(&relayed, CLIENT, 1);
+    const godot_path *adopted = godot_session_path(&relayed, CLIENT, 1);
+    assert_non_null(adopted);
+    assert_int_equal(adopted->frame, own->frame);
+    assert_true(adopted->time == own->time);
+}
+
 /* It is the time of the end that confirms, not of what the other one said meanwhile. */
 static void test_time_until_a_confirmation(void **state)
 {
@@ -427,6 +488,9 @@ int main(void)
                                        TEST(test_calls_as_of_each_message),
                                        TEST(test_node_that_is_shown_later),
                                        TEST(test_time_until_a_confirmation),
+                                       TEST(test_a_peer_confirms_its_own_announcement),
+                                       TEST(test_confirmed_in),
+                                       TEST(test_adopted_path),
                                        TEST(test_beginning_and_segments),
                                        TEST(test_peers),
                                        TEST(test_histories),

@@ -139,8 +139,11 @@ static void check_recorded_names(const godot_packet *packet, proto_item *item, c
 
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
 {
+    if (!frame_visited(packet->pinfo)) {
+        return;
+    }
     uint32_t frame = godot_session_confirmed_in(packet->message->session, entry, packet->to);
-    if (frame > frame_order(packet->pinfo) && frame_visited(packet->pinfo)) {
+    if (frame > frame_order(packet->pinfo)) {
         frame_add_reference(packet->tree, hf_godot_path_confirmed_in, packet->tvb, frame);
     }
 }

@@ -140,13 +140,13 @@ const godot_path *godot_session_announced_to(const godot_message *message, const
     }
     const godot_history *past = godot_find_history_of_text(session->store, &session->by_name, 0, path->path);
     const godot_path *entry = godot_history_at(past, message->number);
-    for (int i = 0; entry && i < MAX_SAME_PATH; entry = entry->same_path, i++) {
+    for (int i = 0; entry && i < MAX_CONFIRMATIONS; entry = entry->same_path, i++) {
         bool to = entry->receiver == receiver || entry->receiver == 0; /* 0: adopted */
         if (to && entry->owner == path->owner && entry->id == path->id) {
             return entry;
         }
     }
-    return NULL;
+    return entry ? path : NULL; /* of too many it is not searched */
 }
 
 /* --- confirmations ------------------------------------------------------------------------------- */

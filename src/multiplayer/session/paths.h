@@ -53,8 +53,8 @@ void godot_session_learn_confirmation(const godot_message *message, godot_path *
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path);
 /* The latest announcement of this path to `receiver` before the message; NULL: none is in the capture. An
- * owner announces one id to each peer, and each peer confirms its own announcement. A cut path is not
- * compared. */
+ * owner announces one id to each peer, and each peer confirms its own announcement. Of a cut path, and of one
+ * with MAX_CONFIRMATIONS later announcements: `path`. */
 const godot_path *godot_session_announced_to(const godot_message *message, const godot_path *path,
                                              godot_party receiver);
 /* The frame of the first confirmation by `receiver` after the announcement, in the whole capture; 0: none */

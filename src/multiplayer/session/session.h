@@ -167,7 +167,7 @@ bool godot_session_versions_differ(const godot_message *message);
 /* Limits of searches, far above what games have. */
 enum {
     MAX_SAME_PATH = 64,       /* announcements of a path */
-    MAX_CONFIRMATIONS = 4096, /* of a path */
+    MAX_CONFIRMATIONS = 4096, /* of a path, and announcements to as many peers: ENet has 4095 */
     MAX_LEVELS_ABOVE = 8,     /* from a node up to the spawned node that contains it */
     GODOT_MAX_PATH = 4200,    /* bytes of a path; longer ones are not looked up above */
 };
