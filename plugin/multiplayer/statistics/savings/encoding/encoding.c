@@ -79,11 +79,11 @@ static void set_packed(encoded_part *part, encoding_kind kind, uint32_t length, 
 /* --- containers ---------------------------------------------------------------------------------- */
 
 /* Texts as numbers in a PackedByteArray. */
-static void end_texts(container *array, uint32_t length)
+static void set_texts(encoded_part *part, uint32_t length, uint32_t count)
 {
     const uint32_t sizes[ENCODED_FORMS] = {0, 0, 1};
-    set_packed(&array->part, ENCODING_TEXTS, length, array->count, sizes);
-    array->part.texts = array->count;
+    set_packed(part, count ? ENCODING_TEXTS : ENCODING_ANY, length, count, sizes);
+    part->texts = count;
 }
 
 /* All numbers of all rows, one after the other. */
@@ -128,7 +128,7 @@ static void end_array(container *array, uint32_t length)
     if (!array->count) {
         array->part.kind = ENCODING_ANY;
     } else if (array->type == VARIANT_STRING || array->type == VARIANT_STRING_NAME) {
-        end_texts(array, length);
+        set_texts(&array->part, length, array->count);
     } else if (array->rows == array->count) {
         end_rows(array, length);
     }
@@ -245,18 +245,14 @@ static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_e
                value->length, value->count, sizes);
 }
 
-/* The texts of a PackedStringArray as numbers in a PackedByteArray. */
 static void end_packed_texts(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    const uint32_t sizes[ENCODED_FORMS] = {0, 0, 1};
     uint32_t position = value->data_offset;
     for (uint32_t i = 0; i < value->count; i++) {
         variant_string one = variant_next_string(bytes, value, &position);
         add_key_hash(part, wmem_strong_hash(bytes + one.text_offset, one.text_length));
     }
-    set_packed(part, ENCODING_TEXTS, value->length, value->count, sizes);
-    part->kind = value->count ? ENCODING_TEXTS : ENCODING_ANY;
-    part->texts = value->count;
+    set_texts(part, value->length, value->count);
 }
 
 /* Whether the three columns of a basis are at right angles, of length 1, and not mirrored. */
