@@ -367,9 +367,9 @@ def losses(connection):
     lost = needless = 0
     for command in connection["sent"].values():
         if command["first"] is not None:
-            missing = sum(not one["answered"] for one in command["sent"][:command["first"]])
-            lost += missing
-            needless += len(command["sent"]) - 1 - missing
+            before = sum(not one["answered"] for one in command["sent"][:command["first"]])
+            lost += before
+            needless += len(command["sent"]) - 1 - before
     return lost, needless
 
 
@@ -419,15 +419,22 @@ def between(count):
     return collections.Counter((author, target) for _, author, target, _ in ends_of(count))
 
 
-def confirmations(count):
-    """{who confirms: [seconds since the announcement of the path]}: what the server passes on counts once."""
+def answered(announced_and_confirmed):
+    """{who confirms: [seconds since the announcement]} of (seconds, maker, whom it is for, path, whether it announces it):
+    what the server passes on counts once."""
     waiting, found = {}, collections.defaultdict(list)
-    for time, author, target, content in ends_of(count):
-        if content[0] & 7 == 1:
-            waiting[author, target, content[34:38]] = time
-        elif content[0] & 7 == 2 and (target, author, content[2:6]) in waiting:
-            found[author].append(time - waiting.pop((target, author, content[2:6])))
+    for time, author, target, path, announces in announced_and_confirmed:
+        if announces:
+            waiting[author, target, path] = time
+        elif (target, author, path) in waiting:
+            found[author].append(time - waiting.pop((target, author, path)))
     return found
+
+
+def confirmations(count):
+    """As answered(): paths by their ids."""
+    kinds_of = ((content[0] & 7, *one, content) for *one, content in ends_of(count))
+    return answered((*one, content[34:38] if kind == 1 else content[2:6], kind == 1) for kind, *one, content in kinds_of if kind in (1, 2))
 
 
 # --- Godot 4 ---

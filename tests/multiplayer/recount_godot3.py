@@ -6,7 +6,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import struct
 
-from recount import Unknown, Updates, text_at
+from recount import Unknown, Updates, answered, text_at
 from recount_replication import Replication
 
 SYSTEM_ENET, SYSTEM_WEBSOCKET = {0: "Add Peer", 1: "Remove Peer"}, {1: "Add Peer", 2: "Remove Peer", 3: "Assign Id"}
@@ -93,11 +93,6 @@ def between(found):
 
 
 def confirmations(found):
-    """As recount.confirmations(): a path is confirmed by itself."""
-    waiting, times = {}, collections.defaultdict(list)
-    for (*_, one), now in zip(packets(found), found.times):
-        if one.kind == SIMPLIFY:
-            waiting[one.author, one.target, one.path] = now
-        elif one.kind == CONFIRM and (one.target, one.author, one.path) in waiting:
-            times[one.author].append(now - waiting.pop((one.target, one.author, one.path)))
-    return times
+    """As recount.answered(): a path is confirmed by itself."""
+    return answered((now, one.author, one.target, one.path, one.kind == SIMPLIFY)
+                    for (*_, one), now in zip(packets(found), found.times) if one.kind in (SIMPLIFY, CONFIRM))

@@ -107,7 +107,8 @@ def compare_connections(found, rows, text):
     assert sorted(count for count, *_ in said_trips) == sorted(len(one["trips"]) for one in found.connections)
     assert sorted(longest for _, longest, _ in said_trips) == pytest.approx(sorted(1000 * max(one) for one in trips), abs=0.0111)
     assert sorted(average for *_, average in said_trips) == pytest.approx(sorted(1000 * sum(one) / len(one) for one in trips), abs=0.0111)
-    said_losses = sorted((int(row["Bytes from"]), int(row["Lost"]), int(row["Needless"]), int(row["Throttled"]) + int(row["Missing"])) for row in rows["peers"] if row["Over"] == "ENet" and row["Captured"] == "whole")
+    said_losses = sorted((int(row["Bytes from"]), int(row["Lost"]), int(row["Needless"]), int(row["Throttled"]) + int(row["Missing"]))
+                         for row in rows["peers"] if row["Over"] == "ENet" and row["Captured"] == "whole")
     whole = {size for size, *_ in said_losses}
     assert said_losses == sorted((one["bytes"][True], *recount.losses(one), recount.missing(one)) for one in found.connections if one["bytes"][True] in whole)
     firsts, lasts = zip(*SPAN.findall(text))
