@@ -205,7 +205,7 @@ def free_ports(count):
 
 def client(port, sql, database="godot"):
     return subprocess.run(["clickhouse-client", "--host", "127.0.0.1", "--port", str(port), "--database", database, "--query", sql],
-                          capture_output=True, text=True, timeout=60, check=True).stdout
+                          capture_output=True, text=True, timeout=3, check=True).stdout
 
 
 def started(port, process):
@@ -572,7 +572,10 @@ def test_several_servers_are_asked_by_a_name(programs):
     assert "--cluster" in load(programs, "--clickhouse", "127.0.0.1:1,127.0.0.1:2", place(), status=2).stderr
 
 
-def test_temporary_rows_go_when_it_is_told_to_end(programs):
+@pytest.mark.parametrize("thread", [0, -1])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_temporary_rows_go_when_it_is_told_to_end(programs, number, thread):
+    """The system may deliver a signal to any thread: here to the main one, which waits, and to one that loads."""
     folder, temporary = place(), place()
     temporary.chmod(0o777)
     slow = place() / "tshark"
@@ -586,9 +589,9 @@ def test_temporary_rows_go_when_it_is_told_to_end(programs):
             break
         time.sleep(0.05)
     assert len(list(temporary.glob("tmp*/*.jsonl"))) == 1
-    loader.terminate()
-    loader.communicate(timeout=20)
-    assert loader.returncode == 128 + signal.SIGTERM and [path.name for path in temporary.iterdir()] == ["started"]
+    os.kill(sorted(int(each.name) for each in pathlib.Path(f"/proc/{loader.pid}/task").iterdir())[thread], number)
+    loader.communicate(timeout=60)
+    assert loader.returncode == 128 + number and [path.name for path in temporary.iterdir()] == ["started"]
     with pytest.raises(ProcessLookupError):
         os.kill(int((temporary / "started").read_text()), 0)
 
