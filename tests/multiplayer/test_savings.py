@@ -76,6 +76,19 @@ OF_GAMES = {
     "colors": "to_rgba32() of the Color, an int: every channel has 8 bits",
     "targets": "A number (an enum), not a NodePath",
     "heights": "PackedByteArray: all are whole numbers from 0 to 255",
+    "waves": "delta_interval = 0.048: 17 times a second",
+    "drift": "Replication mode Always, not On Change",
+    "wagons": "values() of the Dictionary, an Array: the keys are always the same",
+    "voices": "PackedByteArray with encode_half() of each number: all are from -1 to 1",
+    "countdown": "Never (with Spawn): each peer can count by itself",
+    "packed": "values() of the Dictionary, an Array: the keys are always the same",
+    "avatars": "PackedByteArray, not its Base64",
+    "digests": "PackedByteArray, not hex_encode() of it",
+    "fields": "PackedByteArray: all are whole numbers from 0 to 255",
+    "lamps": "PackedInt32Array with to_rgba32() of each Color: every channel has 8 bits",
+    "jsonbytes": "Arrays of the values, not JSON: the keys are always the same",
+    "chat": "Only what has changed of it, as places and values, not all of it",
+    "terrain": "Only what has changed of it, as places and values, not all of it",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -255,11 +268,12 @@ def advised(tmp_path, *values):
     return {what: (saved, where) for what, (saved, _, where, *_) in rows.items() if "argument" in where}
 
 
+ONLY_BYTES = 8 + 1  # an only argument that is a PackedByteArray: no head, no number of arguments
 CONTAINERS = {
     "an array in a dictionary": ([{"x": [1, 2, -3], "n": 1}, {"y": [], "x": [4, 5], "n": 2}],
                                  {"Numbers (an enum) as keys of the Dictionary, not texts": 300 * 4 * 2 + 150 * 4,
                                   "PackedInt32Array: every number fits": 150 * 12 + 150 * 8}),
-    "bytes": ([[1, 2, 255]], {"PackedByteArray: every number is from 0 to 255": 300 * (32 - 12)}),
+    "bytes": ([[1, 2, 255]], {"PackedByteArray: every number is from 0 to 255": 300 * (32 - 12 + ONLY_BYTES)}),
     "256": ([[1, 2, 256]], {"PackedInt32Array: every number fits": 300 * 12}),
     "one is too large": ([[1, 2, 3], [1 << 40, 2, 3]], {"PackedInt64Array, not Array": 150 * 4}),
     "keys that are data": ([{f"player {number}": 1} for number in range(50)], {}),
@@ -267,13 +281,13 @@ CONTAINERS = {
     "not only numbers": ([[1, 2, "x"]], {}),
     "pairs": ([[[300, 301], [302, 303]], [[1, 300]]], {"PackedInt32Array with all numbers, one after the other, not an Array of Arrays": 150 * 32 + 150 * 16,
                                                       "PackedInt32Array: every number fits": 450 * 8}),
-    "small pairs": ([[[1, 2], [3, 4]]], {"PackedByteArray with all numbers, one after the other, not an Array of Arrays": 300 * (56 - 12),
+    "small pairs": ([[[1, 2], [3, 4]]], {"PackedByteArray with all numbers, one after the other, not an Array of Arrays": 300 * (56 - 12 + ONLY_BYTES),
                                          "PackedByteArray: every number is from 0 to 255": 600 * 12}),
     "pairs and more": ([[[300, 301], [302, 303, 304]]], {"PackedInt32Array: every number fits": 300 * (8 + 12)}),
     "numbers by number": ([{5: 300, 9: -1}, {7: 1, 8: 2}], {"PackedInt32Array with the numbers of each key and its value, not Dictionary": 300 * 16}),
     "texts by number": ([{5: "x", 9: "y"}], {"A number (an enum), not a text": 600 * 4}),
     "large numbers by number": ([{5: 1 << 40}], {}),
-    "texts that come again": ([["fire", "water"], ["water", "earth"]], {"PackedByteArray: a number (an enum) for each text": 150 * (8 + 12 + 16 - 12) + 150 * (8 + 32 - 12)}),
+    "texts that come again": ([["fire", "water"], ["water", "earth"]], {"PackedByteArray: a number (an enum) for each text": 150 * (8 + 12 + 16 - 12) + 150 * (8 + 32 - 12) + 300 * ONLY_BYTES}),
     "texts that go on": ([[f"line {number}" for number in range(turn // 10 + 1)] for turn in range(300)], None),
     "a text in a dictionary": ([{"state": "running at the gate"}, {"state": "sleeping in a bed"}],
                                {"A number (an enum), not a text": 300 * (28 - 8), "values() of the Dictionary, an Array: the keys are always the same": 300 * 16}),
@@ -290,6 +304,61 @@ def test_containers(tmp_path, name):
     assert {what: saved for what, (saved, _) in advised(tmp_path, *values).items()} == expected
 
 
+def packed(kind, form, *numbers, per_element=1):
+    return struct.pack("<II", kind, len(numbers) // per_element) + struct.pack(f"<{len(numbers)}{form}", *numbers)
+
+
+def bytes_of(content):
+    return struct.pack("<II", 29, len(content)) + content + bytes(-len(content) % 4)
+
+
+HEX, BASE64 = "PackedByteArray, not hex_encode() of it", "PackedByteArray, not its Base64"
+WHOLE, INT16 = "PackedByteArray: all are whole numbers from 0 to 255", "PackedByteArray with encode_s16() of each number, which fits"
+DIGEST = "0123456789abcdef" * 4
+STATE = {"position": 300, "health_points": 70000}
+FORMS = {
+    "hexadecimal digits": ([DIGEST, DIGEST.upper()], {HEX: 300 * (72 - 40 + ONLY_BYTES)}),
+    "mixed hexadecimal digits": (["a" + DIGEST.upper()[1:], DIGEST + "xY"], {}),
+    "Base64": (["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LQ==", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LS4="],
+               {BASE64: 150 * (48 - 8 - 28) + 150 * (48 - 8 - 32) + 300 * ONLY_BYTES}),
+    "a long name": (["TheKingdomOfTheNorthernMountains0"] * 2, {}),
+    "no text of bytes": (["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LQ==", "not Base64"], {}),
+    "places on a board": ([packed(35, "f", 1, 2, 30, 40, per_element=2)], {WHOLE: 300 * (24 - 12 + ONLY_BYTES)}),
+    "places on a map": ([packed(35, "f", 1, -2, 30, 400, per_element=2), packed(35, "f", 1, 2, per_element=2)],
+                        {INT16 + " and is whole": 150 * (24 - 16) + 150 * (16 - 12) + 300 * ONLY_BYTES}),
+    "places between": ([packed(36, "f", 1, 2.5, 3, per_element=3)], {}),
+    "colors": ([packed(37, "f", 1, 0, 0.2, 1, per_element=4)], {"PackedInt32Array with to_rgba32() of each Color: every channel has 8 bits": 300 * 12}),
+    "colors of a ramp": ([packed(37, "f", 1, 0, 0.2001, 1, per_element=4)], {}),
+    "sound": ([packed(32, "f", 0.5, -0.25, 1), packed(32, "f", 0, 0, 0, 0)],
+              {"PackedByteArray with encode_half() of each number: all are from -1 to 1": 150 * (20 - 16) + 150 * (24 - 16) + 300 * ONLY_BYTES}),
+    "sound and numbers": ([packed(32, "f", 0.5, -0.25, 1), packed(32, "f", 7, 300)], {}),
+    "integers": ([packed(30, "i", 300, -300, 5)], {INT16: 300 * (20 - 16 + ONLY_BYTES)}),
+    "large integers": ([packed(30, "i", 30000, 40000)], {}),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_other_forms(tmp_path, name):
+    values, expected = FORMS[name]
+    found = {what: saved for what, (saved, _) in advised(tmp_path, *values).items() if not what.startswith(("A number (an enum)", "Only what"))}
+    assert found == expected
+
+
+VALUES, ITSELF = "values() of the Dictionary, an Array: the keys are always the same", "The value itself, not var_to_bytes() of it"
+
+
+@pytest.mark.parametrize("made, expected", [
+    (bytes_of, {VALUES: "#0(), argument 1, bytes_to_var() of N", ITSELF: "#0(), argument 1 of N"}),
+    (lambda inside: [bytes_of(inside)], {VALUES: "#0(), argument 1[…], bytes_to_var() of N", ITSELF: "#0(), argument 1[…] of N"}),
+    (lambda inside: bytes_of(bytes_of(inside)), {ITSELF: "#0(), argument 1 of N"}),  # not read any deeper
+    (lambda inside: bytes_of(inside[:-4]), {}),
+    (lambda inside: bytes_of(inside + bytes(4)), {})])
+def test_a_variant_as_bytes(tmp_path, made, expected):
+    inside = encoded(STATE)
+    found = advised(tmp_path, made(inside))
+    assert found == {what: (300 * (len(inside) - 8 - 16 if what == VALUES else 8), where) for what, where in expected.items()}
+
+
 # --- arguments ---
 
 def packed_strings(*texts):
@@ -298,8 +367,8 @@ def packed_strings(*texts):
 
 
 @pytest.mark.parametrize("values, saved", [
-    ([packed_strings("fire", "water"), packed_strings("water", "earth", "fire")], 150 * (8 + 12 + 12 - 12) + 150 * (8 + 12 + 12 + 12 - 12)),
-    ([packed_strings("fire", "water"), packed_strings()], 150 * (8 + 12 + 12 - 12)),
+    ([packed_strings("fire", "water"), packed_strings("water", "earth", "fire")], 150 * (8 + 12 + 12 - 12) + 150 * (8 + 12 + 12 + 12 - 12) + 300 * ONLY_BYTES),
+    ([packed_strings("fire", "water"), packed_strings()], 150 * (8 + 12 + 12 - 12 + ONLY_BYTES)),
     ([packed_strings(*(f"line {number}" for number in range(turn, turn + 5))) for turn in range(100)], None)])
 def test_packed_strings(tmp_path, values, saved):
     assert advised(tmp_path, *values).get("PackedByteArray: a number (an enum) for each text", (None,))[0] == saved

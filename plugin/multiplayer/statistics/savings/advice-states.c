@@ -9,6 +9,11 @@
 #define EVERY_FRAME 25.0
 /* What comes before the parts of a message with changes; and before the values of each: id, mask, size. */
 enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
+/* Frames of a game that waits for the screen; so often a state is sent. */
+#define DRAWN_FRAMES 45.0
+/* Bytes by which a state is shorter than changes with the same values: no mask; and the message: ENet's header,
+ * Godot's. */
+enum { SHORTER_PART = 8, SHORTER_HEAD = (6 + 1 + 6) - (8 + 1 + 2) };
 
 char *savings_synchronizer_text(const synchronizer *of)
 {
@@ -55,7 +60,7 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
         }
     }
     if (seldom) {
-        saved = nothing_left ? of->all.bytes : saved;
+        saved = nothing_left ? of->sent[SENT_STATES].all.bytes : saved;
         char *others = changes ? g_strdup_printf("first ones and %" PRIu64 " %s, whose cost is subtracted",
                                                  changes, plurality(changes, "change", "changes"))
                                : g_strdup("the first ones");
@@ -115,11 +120,23 @@ static char *interval_text(double interval, double rate)
     return g_strdup_printf("replication_interval = %.3f: %.0f times a second", interval, rate);
 }
 
-static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, double rate,
-                            bool of_client, char *where)
+static char *delta_interval_text(double interval, double rate)
 {
+    return g_strdup_printf("delta_interval = %.3f: %.0f times a second", interval, rate);
+}
+
+static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, sent_kind kind,
+                            double rate, bool of_client, char *where)
+{
+    static const struct {
+        char *(*what)(double interval, double rate);
+        const char *subject;
+    } words[] = {
+        [SENT_STATES] = {interval_text, "States are sent"},
+        [SENT_CHANGES] = {delta_interval_text, "Changes are sent"},
+    };
     savings_advise_rate(
-        all, rows, of, 0, rate, interval_text, "States are sent", where,
+        all, rows, of, 0, rate, words[kind].what, words[kind].subject, where,
         of_client ? "What is shorter than that, as a press of a key, is lost: send it by a reliable call. "
                     "What moves comes later, and receivers have to interpolate"
                   : "Changes come up to that much later, and receivers have to interpolate what moves");
@@ -169,49 +186,76 @@ static void advise_one_synchronizers(const savings *all, GPtrArray *rows)
     g_hash_table_destroy(scenes);
 }
 
-static bool is_every_frame(const synchronizer *of)
+static bool is_at_least(const sent_parts *of, double rate)
 {
-    return of->steps >= SAVINGS_LEAST && ratio((double)of->steps, of->step_seconds) >= EVERY_FRAME;
+    return of->steps >= SAVINGS_LEAST && (double)of->steps >= rate * of->step_seconds;
 }
 
 /* Synchronizers of the server, or of clients. One row for all, if there are several and all send in every
  * frame: then whole datagrams are saved. */
-static void advise_intervals(const savings *all, GPtrArray *rows, bool of_client)
+static void advise_intervals(const savings *all, GPtrArray *rows, sent_kind kind, bool of_client)
 {
     unsigned fast = 0, count = 0;
     double steps = 0, seconds = 0;
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         const synchronizer *of = all->synchronizers->pdata[i];
-        count += of->of_client == of_client;
-        if (of->of_client == of_client && is_every_frame(of)) {
+        const sent_parts *sent = &of->sent[kind];
+        count += of->of_client == of_client && sent->parts;
+        if (of->of_client == of_client && is_at_least(sent, EVERY_FRAME)) {
             fast++;
-            steps += (double)of->steps;
-            seconds += of->step_seconds;
+            steps += (double)sent->steps;
+            seconds += sent->step_seconds;
         }
     }
     if (fast > 1 && fast == count) {
-        advise_interval(all, rows, &all->states[of_client], ratio(steps, seconds), of_client,
+        advise_interval(all, rows, &all->sent[kind][of_client], kind, ratio(steps, seconds), of_client,
                         g_strdup(of_client ? "All synchronizers whose authority is a client"
                                            : "All synchronizers whose authority is the server"));
         return;
     }
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         const synchronizer *of = all->synchronizers->pdata[i];
-        if (of->of_client == of_client && is_every_frame(of)) {
-            double rate = ratio((double)of->steps, of->step_seconds);
-            advise_interval(all, rows, &of->all, rate, of_client, savings_synchronizer_text(of));
+        const sent_parts *sent = &of->sent[kind];
+        if (of->of_client == of_client && is_at_least(sent, EVERY_FRAME)) {
+            double rate = ratio((double)sent->steps, sent->step_seconds);
+            advise_interval(all, rows, &sent->all, kind, rate, of_client, savings_synchronizer_text(of));
         }
     }
+}
+
+/* Properties that change in every frame: a state is sent unreliably, and in fewer bytes. */
+static void advise_always(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    const sent_parts *sent = &of->sent[SENT_CHANGES];
+    if (!is_at_least(sent, DRAWN_FRAMES)) {
+        return;
+    }
+    char *where = savings_synchronizer_text(of);
+    savings_row found = {
+        .bytes = (double)sent->all.acknowledgements * savings_acknowledgement_cost(all) +
+                 (double)sent->parts * SHORTER_PART + (double)sent->alone * SHORTER_HEAD,
+        .what = g_strdup("Replication mode Always, not On Change"),
+        .where = g_strdup_printf("%s: what changes in every frame", where),
+        .why = g_strdup_printf("Changes are sent %.0f times a second, reliably: %" PRIu64
+                               " acknowledgements, and a mask for each node",
+                               ratio((double)sent->steps, sent->step_seconds), sent->all.acknowledgements),
+        .but = "It is sent while nothing changes, too, and a lost one does not come again: the next one does",
+        .evidence = &sent->all};
+    savings_add_row(all, rows, found);
+    g_free(where);
 }
 
 void savings_advise_states(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        advise_always(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         savings_advise_motion(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
     advise_one_synchronizers(all, rows);
-    advise_intervals(all, rows, false);
-    advise_intervals(all, rows, true);
+    for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {
+        advise_intervals(all, rows, kind, false);
+        advise_intervals(all, rows, kind, true);
+    }
     savings_advise_visibility(all, rows);
 }

@@ -15,9 +15,17 @@ typedef struct {
     const char *what, *but;
 } other_type;
 
-#define BYTES    "PackedByteArray: every number is from 0 to 255"
-#define INT32    "PackedInt32Array: every number fits"
-#define FLOATS   "PackedFloat32Array: every number has the same value in 32 bits"
+#define BYTES  "PackedByteArray: every number is from 0 to 255"
+#define INT32  "PackedInt32Array: every number fits"
+#define FLOATS "PackedFloat32Array: every number has the same value in 32 bits"
+#define WHOLE  "PackedByteArray: all are whole numbers from 0 to 255"
+#define INT16  "PackedByteArray with encode_s16() of each number, which fits"
+#define HALVES                                                                                               \
+    {                                                                                                        \
+        "PackedByteArray with encode_half() of each number: all are from -1 to 1",                           \
+            "Three digits are left; receivers have to decode them"                                           \
+    }
+#define DECODED  "Receivers have to decode them"
 #define ROWS     " with all numbers, one after the other, not an Array of Arrays"
 #define TOGETHER "Receivers have to put them together"
 #define OTHER    "Methods and properties with a type need the other one"
@@ -26,9 +34,9 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_BOOLS] = {{"PackedByteArray: 0 or 1 for each bool", OTHER}},
     [ENCODING_FLOATS] =
         {[ENCODED_SHORT] = {FLOATS, OTHER}, [ENCODED_LONG] = {"PackedFloat64Array, not Array", OTHER}},
-    [ENCODING_INT32] = {{BYTES, OTHER}},
+    [ENCODING_INT32] = {{BYTES, OTHER}, {INT16, DECODED}},
     [ENCODING_INT64] = {{BYTES, OTHER}, {INT32, OTHER}},
-    [ENCODING_FLOAT32] = {{"PackedByteArray: all are whole numbers from 0 to 255", OTHER}},
+    [ENCODING_FLOAT32] = {{WHOLE, OTHER}, {INT16 " and is whole", DECODED}, HALVES},
     [ENCODING_FLOAT64] = {[ENCODED_SHORT] = {FLOATS, OTHER}},
     [ENCODING_VECTOR2] = {[ENCODED_SHORT] = {"PackedVector2Array, not Array", OTHER}},
     [ENCODING_VECTOR3] = {[ENCODED_SHORT] = {"PackedVector3Array, not Array", OTHER}},
@@ -46,6 +54,11 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                               "Both ends need the same list of nodes"}},
     [ENCODING_COLOR8] = {[ENCODED_SHORT] = {"to_rgba32() of the Color, an int: every channel has 8 bits",
                                             "Receivers have to make the Color again"}},
+    [ENCODING_COLORS8] = {[ENCODED_SHORT] = {"PackedInt32Array with to_rgba32() of each Color: every "
+                                             "channel has 8 bits",
+                                             "Receivers have to make the Colors again"}},
+    [ENCODING_VECTORS] = {{WHOLE, TOGETHER}, {INT16 " and is whole", DECODED}, HALVES},
+    [ENCODING_VARIANT] = {[ENCODED_LONG] = {"The value itself, not var_to_bytes() of it", OTHER}},
     [ENCODING_ROTATION] =
         {[ENCODED_SHORT] = {"position (Vector3) and quaternion (Quaternion), not a Transform3D",
                             "Scale and shear are not sent"}},
@@ -59,6 +72,8 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_NUMBERS] = {[ENCODED_SHORT] = {"The number, Vector2, Vector3, Vector4 or "
                                              "PackedFloat32Array, not a text",
                                              "Several numbers have 32 bits each then, about seven digits"}},
+    [ENCODING_HEX] = {[ENCODED_SHORT] = {"PackedByteArray, not hex_encode() of it", OTHER}},
+    [ENCODING_BASE64] = {[ENCODED_SHORT] = {"PackedByteArray, not its Base64", OTHER}},
     [ENCODING_TEXTS] = {[ENCODED_LONG] = {"PackedByteArray: a number (an enum) for each text",
                                           "Both ends need the same list of texts"}},
     [ENCODING_INT_ROWS] = {{"PackedByteArray" ROWS, TOGETHER},
@@ -75,7 +90,8 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
 static const other_type *type_instead(const encoded_part *values)
 {
     static const other_type none = {NULL, NULL};
-    return values->form < ENCODED_FORMS ? &types_instead[values->kind][values->form] : &none;
+    unsigned form = encoded_part_form(values);
+    return form < ENCODED_FORMS ? &types_instead[values->kind][form] : &none;
 }
 
 /* Whether there are few enough keys, or texts, to number them; a list of texts that come again, and that has
@@ -88,7 +104,7 @@ static bool can_be_numbered(const encoded_part *values)
     bool few = values->key_count <= ENCODED_KEYS;
     return texts ? few && values->key_count > 1 && values->texts >= TEXT_USES * values->key_count &&
                        values->texts >= 2 * values->newest
-           : keys ? few || values->form == ENCODED_SHORT
+           : keys ? few || encoded_part_form(values) == ENCODED_SHORT
                   : true;
 }
 
@@ -97,12 +113,13 @@ static char *type_name(const savings *all, const char *what)
 {
     static const char *const names[][2] = {{"PackedInt32", "PoolInt"},   {"PackedFloat32", "PoolReal"},
                                            {"Packed", "Pool"},           {"Quaternion", "Quat"},
-                                           {"Transform3D", "Transform"}, {", Vector4", ""}};
+                                           {"Transform3D", "Transform"}, {", Vector4", ""},
+                                           {"var_to_bytes", "var2bytes"}};
     GString *text = g_string_new(what);
     for (size_t i = 0; all->api == 3 && i < array_length(names); i++) {
         g_string_replace(text, names[i][0], names[i][1], 0);
     }
-    bool missing = all->api == 3 && strstr(what, "64Array");
+    bool missing = all->api == 3 && (strstr(what, "64Array") || strstr(what, "encode_"));
     return g_string_free(text, missing);
 }
 
@@ -113,14 +130,14 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
     if (!instead->what || !can_be_numbered(values) || values->count < SAVINGS_LEAST) {
         return;
     }
-    const saved_bytes *saved = &of->shorter[values->form];
+    const saved_bytes *saved = &of->shorter[encoded_part_form(values)];
     char *what = type_name(all, instead->what);
     if (!what) {
         return;
     }
     GString *why = g_string_new(NULL);
     g_string_append_printf(why, "True of all %u values in the capture", values->count);
-    if (values->form == ENCODED_LONG && values->kind == ENCODING_KEYS) {
+    if (encoded_part_form(values) == ENCODED_LONG && values->kind == ENCODING_KEYS) {
         g_string_append_printf(why, ", which have %u different keys", values->key_count);
     } else if (values->texts) {
         g_string_assign(why, "");

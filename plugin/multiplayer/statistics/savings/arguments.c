@@ -12,10 +12,12 @@
 #include "multiplayer/statistics/savings/savings.h"
 
 /* Bytes of containers that are worth a comparison, and that are kept for it: of one, of all. */
-enum { LEAST_CONTAINER = 64, MOST_CONTAINER = 4096 };
+enum { LEAST_CONTAINER = 64, MOST_CONTAINER = 65536 };
 #define MAX_KEPT (4u << 20)
 /* Bytes of a container without its elements, of two Arrays, with places and values; of a place. */
 enum { CONTAINER_HEAD = 8, TWO_ARRAYS = 16, PLACE = 8 };
+/* Bytes of a message in a fragment, with ENet's MTU; of the command of a fragment. */
+enum { FRAGMENT = 1372, FRAGMENT_HEAD = 24 };
 /* Elements that may be missing at the front of an array, at most. */
 enum { MOST_REMOVED = 64 };
 /* Depth of containers that are compared. */
@@ -37,19 +39,22 @@ struct argument_track {
 
 /* --- containers ---------------------------------------------------------------------------------- */
 
-/* Arrays, packed ones and dictionaries of Godot 4, whose elements are at multiples of four bytes. */
-static bool is_container(const godot_tap_variant *value)
+/* Arrays, packed ones, dictionaries and texts of Godot 4, whose elements are at multiples of four bytes. */
+static bool is_container(const called_method *of, const godot_tap_variant *value)
 {
     variant_decoder decoder;
     variant_event event;
-    if (value->raw || value->length < LEAST_CONTAINER || value->length > MOST_CONTAINER ||
+    if (value->length < LEAST_CONTAINER || value->length > MOST_CONTAINER ||
         value->options.dialect != VARIANT_GODOT4) {
         return false;
     }
+    if (value->raw) {
+        return !of->is_packets;
+    }
     variant_init(&decoder, value->bytes, value->length, value->options);
     return variant_next(&decoder, &event) &&
-           (event.kind == VARIANT_BEGIN || event.type >= VARIANT_PACKED_INT32_ARRAY) &&
-           event.type != VARIANT_STRING;
+           (event.kind == VARIANT_BEGIN || event.type >= VARIANT_PACKED_BYTE_ARRAY ||
+            event.type == VARIANT_STRING);
 }
 
 /* Bytes of a packed array that differ from `before`, and, in `*sent`, those of their places and values. */
@@ -113,6 +118,10 @@ static uint32_t differences(const uint8_t *before, const godot_tap_variant *now,
     comparison all = {0};
     variant_decoder decoder;
     variant_event event;
+    if (now->raw) {
+        *differing = packed_differences(before, now->bytes, now->length, &all.sent);
+        return all.sent + TWO_ARRAYS;
+    }
     variant_init(&decoder, now->bytes, now->length, now->options);
     while (!all.other && variant_next(&decoder, &event)) {
         all.other = event.kind == VARIANT_FINDING || event.depth >= MAX_DEPTH;
@@ -168,8 +177,8 @@ static uint32_t moved(const uint8_t *before, uint32_t length, const godot_tap_va
                       uint32_t *differing)
 {
     enum { HEAD = 4, REMOVED = 2 /* a number */ };
-    uint32_t places[MOST_REMOVED], count = places_of(before, length, now->options, places);
-    bool same_type = memcmp(before, now->bytes, HEAD) == 0;
+    uint32_t places[MOST_REMOVED], count = now->raw ? 0 : places_of(before, length, now->options, places);
+    bool same_type = count && memcmp(before, now->bytes, HEAD) == 0;
     for (uint32_t i = 0; same_type && i < count; i++) {
         uint32_t kept = length - places[i], end = places[0] + kept;
         if (end <= now->length && memcmp(before + places[i], now->bytes + places[0], kept) == 0) {
@@ -177,10 +186,48 @@ static uint32_t moved(const uint8_t *before, uint32_t length, const godot_tap_va
             return *differing + (i ? REMOVED : 0);
         }
     }
-    bool shorter = same_type && count && now->length < length && now->length > places[0];
+    bool shorter = same_type && now->length < length && now->length > places[0];
     if (shorter && memcmp(before + places[0], now->bytes + places[0], now->length - places[0]) == 0) {
         *differing = 0;
         return REMOVED;
+    }
+    return now->length;
+}
+
+/* A text, or bytes; NULL: another value. */
+static const uint8_t *plain_bytes(const uint8_t *bytes, uint32_t length, bool raw, variant_options options,
+                                  uint32_t *count)
+{
+    variant_decoder decoder;
+    variant_event event;
+    if (raw) {
+        *count = length;
+        return bytes;
+    }
+    variant_init(&decoder, bytes, length, options);
+    bool plain = variant_next(&decoder, &event) &&
+                 (event.type == VARIANT_STRING || event.type == VARIANT_PACKED_BYTE_ARRAY);
+    *count = plain ? event.data_length : 0;
+    return plain ? bytes + event.data_offset : NULL;
+}
+
+/* The same for a text, or bytes. */
+static uint32_t written_on(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
+                           uint32_t *differing)
+{
+    enum { BEGINNING = 8, HEAD = 8 };
+    uint32_t old_count, count;
+    const uint8_t *old = plain_bytes(before, length, now->raw, now->options, &old_count);
+    const uint8_t *text = plain_bytes(now->bytes, now->length, now->raw, now->options, &count);
+    const uint8_t *end = old + old_count;
+    for (int i = 0; old && text && count >= BEGINNING && i < MOST_REMOVED; i++) {
+        old = ws_memmem(old, (size_t)(end - old), text, BEGINNING);
+        uint32_t kept = old ? (uint32_t)(end - old) : 0;
+        if (kept && kept <= count && memcmp(old, text, kept) == 0) {
+            *differing = count - kept;
+            return MIN(now->length, HEAD + (*differing + 3) / 4 * 4);
+        }
+        old = old ? old + 1 : NULL;
     }
     return now->length;
 }
@@ -209,29 +256,16 @@ static void compare(savings *all, called_argument *of, const argument_track *tra
     }
     if (differing > LITTLE * value->length && track->lengths[i]) {
         bytes = MIN(bytes, moved(track->bytes[i], track->lengths[i], value, &differing));
+        bytes = MIN(bytes, written_on(track->bytes[i], track->lengths[i], value, &differing));
     }
     of->compared++;
+    of->fragments += value->length / FRAGMENT - MIN(bytes, value->length) / FRAGMENT;
     of->compared_bytes += value->length;
     of->differing += differing;
     savings_add(all, &of->differences, value->length - MIN(bytes, value->length), false);
 }
 
 /* --- numbers ------------------------------------------------------------------------------------- */
-
-static bool number_of(const godot_tap_variant *value, double *number)
-{
-    variant_decoder decoder;
-    variant_event event;
-    if (value->raw || value->length > 16) {
-        return false;
-    }
-    variant_init(&decoder, value->bytes, value->length, value->options);
-    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
-        return false;
-    }
-    *number = event.type == VARIANT_INT ? (double)event.value.i : event.value.f;
-    return event.type == VARIANT_INT || event.type == VARIANT_FLOAT;
-}
 
 static void add_point(steady_course *course, double time, double number)
 {
@@ -261,7 +295,8 @@ static void count_course(steady_course *course, uint32_t changed, const godot_up
     if (course->broken || !changed) {
         return;
     }
-    course->broken = (changed & (changed - 1)) || !same || !number_of(&call->variants[argument], &number);
+    course->broken =
+        (changed & (changed - 1)) || !same || !savings_number_at(&call->variants[argument], &number);
     if (!course->broken) {
         course->argument = argument;
         add_point(course, now, number);
@@ -304,7 +339,7 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
         const godot_tap_variant *value = &call->variants[i];
         called_argument *argument = &of->arguments[i];
         uint32_t hash = godot_value_hash(value);
-        bool same = !first && track->hashes[i] == hash, container = is_container(value);
+        bool same = !first && track->hashes[i] == hash, container = is_container(of, value);
         argument->updates++;
         argument->unchanged += same;
         savings_add(all, &argument->dropped, value->length, false);
@@ -381,8 +416,10 @@ static void advise_differences(const savings *all, GPtrArray *rows, const called
         return;
     }
     char *argument = g_strdup_printf(", argument %u", number + 1);
+    double fragment = FRAGMENT_HEAD + ratio((double)all->header_bytes, (double)all->frames) +
+                      (reliable ? savings_acknowledgement_cost(all) : 0);
     savings_row found = {
-        .bytes = one->differences.bytes -
+        .bytes = one->differences.bytes + fragment * (double)one->fragments -
                  (reliable ? 0 : (double)one->updates * savings_acknowledgement_cost(all)),
         .what = g_strdup(reliable ? "Only what has changed of it, as places and values, not all of it"
                                   : "Only what has changed of it, as places and values, and \"reliable\""),

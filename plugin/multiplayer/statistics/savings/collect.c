@@ -203,7 +203,8 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
             update->kind == GODOT_UPDATE_CALL
                 ? wmem_strdup_printf(all->pool, "%s(), argument %u%s", update->name, index + 1, part->path)
                 : wmem_strdup_printf(all->pool, "%s%s", update->name, part->path);
-        char *source = update->kind == GODOT_UPDATE_CALL ? savings_source_of(all, tap, update->name) : NULL;
+        char *source =
+            update->kind == GODOT_UPDATE_CALL && tap->call ? savings_source_of(all, tap, update->name) : NULL;
         one->place =
             source ? wmem_strdup_printf(all->pool, "%s (%s)", place, source) : wmem_strdup(all->pool, place);
         one->values = *part;
@@ -219,11 +220,40 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
 
 static void count_encodings(savings *all, const godot_tap *tap, const godot_update *update)
 {
+    bool is_only_argument =
+        tap->api == 4 && update->kind == GODOT_UPDATE_CALL && !tap->spawned && update->count == 1;
     for (uint32_t i = 0; i < update->count; i++) {
         encoded_part parts[ENCODED_PARTS];
-        unsigned count = shorter_encodings_of(&update->variants[i], parts);
+        unsigned count = shorter_encodings_of(&update->variants[i], is_only_argument, parts);
         for (unsigned k = 0; k < count; k++) {
             count_encoding(all, tap, update, i, &parts[k]);
+        }
+    }
+}
+
+/* What a spawn function gets, as the argument of MultiplayerSpawner.spawn(), and the values of properties. */
+static void count_spawned(savings *all, const godot_tap *tap)
+{
+    unsigned arguments = tap->arguments ? wmem_array_get_count(tap->arguments) : 0;
+    unsigned values = tap->values ? wmem_array_get_count(tap->values) : 0;
+    godot_update data = {.kind = GODOT_UPDATE_CALL,
+                         .node = tap->node ? tap->node : "(no node)",
+                         .name = "spawn",
+                         .count = arguments};
+    if (arguments) {
+        data.variants = wmem_array_index(tap->arguments, 0);
+        count_encodings(all, tap, &data);
+    }
+    for (unsigned i = 0; i < values; i++) {
+        const godot_tap_variant *value = wmem_array_index(tap->values, i);
+        const godot_update property = {.kind = GODOT_UPDATE_ALWAYS,
+                                       .scene = tap->spawned_scene,
+                                       .node = tap->spawned,
+                                       .name = value->property,
+                                       .variants = value,
+                                       .count = 1};
+        if (value->property) {
+            count_encodings(all, tap, &property);
         }
     }
 }
@@ -254,8 +284,8 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         savings_count_synced_state(all, of, tap, update, now);
     }
     if (!first && first_of_part) {
-        of->steps++;
-        of->step_seconds += MAX(0, now - track->last);
+        of->sent[SENT_STATES].steps++;
+        of->sent[SENT_STATES].step_seconds += MAX(0, now - track->last);
     }
     bool unchanged = godot_track_note(track, update, now, pinfo->num);
     uint32_t length = godot_update_length(update);
@@ -268,6 +298,23 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         one->last_changed = all->message;
     }
     savings_add(all, &one->dropped, length, false);
+}
+
+/* Changes of a node to a receiver. `first`: the first of the properties that have changed. */
+static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *first,
+                          const packet_info *pinfo)
+{
+    godot_update any = *first;
+    any.name = ""; /* no property */
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    godot_track *track = godot_track_of(all->tracks, tap, &any);
+    if (track && track->count) {
+        of->sent[SENT_CHANGES].steps++;
+        of->sent[SENT_CHANGES].step_seconds += MAX(0, now - track->last);
+    }
+    if (track) {
+        (void)godot_track_note(track, &any, now, pinfo->num);
+    }
 }
 
 static void find_synchronizers(savings *all, const godot_tap *tap)
@@ -319,10 +366,11 @@ static void count_siblings(savings *all, const godot_tap *tap)
     }
 }
 
-/* The parts of a message with states, by synchronizer: one that has all parts could do without the
+/* The parts of a message with states or changes, by synchronizer: one that has all parts could do without the
  * message. */
-static void count_states(savings *all, const godot_tap *tap)
+static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
 {
+    bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     for (uint32_t i = 0; i < tap->part_count; i++) {
         synchronizer *of = all->of_parts->pdata[i];
         if (of) {
@@ -334,13 +382,17 @@ static void count_states(savings *all, const godot_tap *tap)
     for (uint32_t i = 0; i < tap->part_count; i++) {
         synchronizer *of = all->of_parts->pdata[i];
         if (of && of->here) {
+            sent_parts *sent = &of->sent[kind];
             bool whole = of->here == tap->part_count;
-            savings_add(all, &of->all, whole ? savings_command_length(tap) : of->here_bytes, whole);
+            savings_add(all, &sent->all, whole ? savings_command_length(tap) : of->here_bytes, whole);
+            sent->all.acknowledgements += whole && reliable;
+            sent->parts += of->here;
+            sent->alone += whole;
             of->here = of->here_bytes = 0;
         }
     }
-    count_siblings(all, tap);
-    savings_add(all, &all->states[tap->from > 1], savings_command_length(tap), true);
+    savings_add(all, &all->sent[kind][tap->from > 1], savings_command_length(tap), true);
+    all->sent[kind][tap->from > 1].acknowledgements += reliable;
 }
 
 /* What the values in a message take, and the rest of it. */
@@ -384,20 +436,28 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     all->api = tap->api;
     all->bytes += tap->stream < 0 ? tap->wire_length : 0;
     count_size(all, tap);
-    bool states = tap->net_frame >= 0 && !tap->repeated;
-    if (states) {
+    bool sent = tap->part_count && !tap->repeated;
+    if (sent) {
         find_synchronizers(all, tap);
-        count_states(all, tap);
+        count_sent(all, tap, tap->net_frame >= 0 ? SENT_STATES : SENT_CHANGES);
+    }
+    if (sent && tap->net_frame >= 0) {
+        count_siblings(all, tap);
     }
     if (!tap->repeated) {
         savings_count_nodes(all, tap, nstime_to_sec(&pinfo->rel_ts));
     }
+    if (tap->spawned && !tap->repeated) {
+        count_spawned(all, tap);
+    }
     while (godot_next_update(&updates, &update)) {
-        synchronizer *of = states ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
+        synchronizer *of = sent ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
         if (update.kind == GODOT_UPDATE_CALL || update.kind == GODOT_UPDATE_SET) {
             savings_count_call(all, tap, &update, pinfo);
         } else if (of && update.kind == GODOT_UPDATE_ALWAYS) {
             count_property(all, of, tap, &update, updates.next - 1, pinfo);
+        } else if (of && update.kind == GODOT_UPDATE_ON_CHANGE && updates.next == 1) {
+            count_changes(all, of, tap, &update, pinfo);
         }
         if (!tap->repeated) {
             count_encodings(all, tap, &update);

@@ -39,6 +39,21 @@ unsigned savings_vector_at(const godot_tap_variant *value, double at[3])
     return count;
 }
 
+bool savings_number_at(const godot_tap_variant *value, double *number)
+{
+    variant_decoder decoder;
+    variant_event event;
+    if (value->raw || value->length > 16) {
+        return false;
+    }
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
+        return false;
+    }
+    *number = event.type == VARIANT_INT ? (double)event.value.i : event.value.f;
+    return event.type == VARIANT_INT || event.type == VARIANT_FLOAT;
+}
+
 void savings_count_vector(vector_parts *parts, const double at[3], unsigned count)
 {
     parts->other |= !count || (parts->values && parts->count != count);

@@ -75,7 +75,18 @@ static void add_point(straight_course *course, double time, const double at[3])
     }
 }
 
-/* Whether the node has moved along a line, always at the same speed. */
+static void add_number(straight_course *course, double time, double number)
+{
+    double at[3] = {number, 0, 0};
+    course->step = course->points == 1 ? number - course->latest : course->step;
+    course->uneven |= course->points > 1 && number - course->latest != course->step;
+    course->latest = number;
+    course->is_number = true;
+    add_point(course, time, at);
+}
+
+/* Whether the node has moved along a line, always at the same speed; or the number, but for one that counts what
+ * is sent. */
 static bool is_straight(const straight_course *course)
 {
     double n = course->points, t = course->tt - course->t * course->t / n;
@@ -89,7 +100,7 @@ static bool is_straight(const straight_course *course)
             straight = tv * tv >= STRAIGHT * t * v;
         }
     }
-    return straight && moves;
+    return straight && moves && (!course->is_number || course->uneven);
 }
 
 void savings_count_motion(synchronized_property *one, straight_course *course, const godot_update *update,
@@ -100,6 +111,8 @@ void savings_count_motion(synchronized_property *one, straight_course *course, c
     savings_count_vector(&one->parts, at, count);
     if (count) {
         add_point(course, now, at);
+    } else if (savings_number_at(update->variants, &at[0])) {
+        add_number(course, now, at[0]);
     }
 }
 
@@ -107,11 +120,13 @@ static void advise_straight(const savings *all, GPtrArray *rows, const synchroni
                             const synchronized_property *one)
 {
     uint64_t straight = 0, nodes = 0;
+    bool is_number = false;
     for (unsigned i = 0; i < one->courses->len; i++) {
         const straight_course *course = one->courses->pdata[i];
         if (is_straight(course)) {
             straight += course->points;
-            nodes++;
+            is_number = course->is_number;
+            nodes += !is_number;
         }
     }
     if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)one->updates) {
@@ -120,15 +135,21 @@ static void advise_straight(const savings *all, GPtrArray *rows, const synchroni
     bool nothing_left = of->properties->len == 1;
     char *where = savings_synchronizer_text(of);
     savings_row found = {
-        .bytes = (nothing_left ? of->all.bytes : one->dropped.bytes) - (double)(nodes * VELOCITY),
-        .what = g_strdup("Never (with Spawn), and so its velocity: each peer can move the node by itself"),
+        .bytes = (nothing_left ? of->sent[SENT_STATES].all.bytes : one->dropped.bytes) -
+                 (double)(nodes * VELOCITY),
+        .what = g_strdup(
+            is_number ? "Never (with Spawn): each peer can count by itself"
+                      : "Never (with Spawn), and so its velocity: each peer can move the node by itself"),
         .where = g_strdup_printf("%s: %s", where, one->name),
-        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
-                               " updates are of nodes that move straight on, always at the same speed. The "
-                               "velocity of each is subtracted",
+        .why = g_strdup_printf(is_number ? "%" PRIu64 " of %" PRIu64
+                                           " updates are of numbers that change steadily"
+                                         : "%" PRIu64 " of %" PRIu64
+                                           " updates are of nodes that move straight on, always at the same "
+                                           "speed. The velocity of each is subtracted",
                                straight, one->updates),
-        .but = "What stops or turns one has to be told, by a call or On Change",
-        .evidence = nothing_left ? &of->all : &one->dropped};
+        .but = is_number ? "What stops it or sets it has to be told, by a call or On Change; clocks run apart"
+                         : "What stops or turns one has to be told, by a call or On Change",
+        .evidence = nothing_left ? &of->sent[SENT_STATES].all : &one->dropped};
     savings_add_row(all, rows, found);
     g_free(where);
 }

@@ -46,6 +46,9 @@ typedef struct {
     uint32_t points;
     double time, at[3]; /* of the first point; the others are relative to it */
     double t, tt, v[3], vv[3], tv[3];
+    bool is_number;
+    bool uneven; /* as in steady_course */
+    double step, latest;
 } straight_course;
 
 /* A synchronized property of a synchronizer, in replication mode Always. */
@@ -61,16 +64,24 @@ typedef struct {
     GPtrArray *courses;                   /* straight_course of each node and receiver */
 } synchronized_property;
 
+/* What synchronizers send: properties in replication mode Always, On Change. */
+typedef enum { SENT_STATES, SENT_CHANGES, SENT_KINDS } sent_kind;
+
+typedef struct {
+    uint64_t steps;        /* from one to the next of the same node and receiver */
+    double step_seconds;   /* their sum */
+    uint64_t parts, alone; /* of messages; messages without another synchronizer */
+    saved_bytes all;       /* by not sending it */
+} sent_parts;
+
 /* A synchronizer of a scene, or one by its path. */
 typedef struct {
     char *scene, *node; /* `scene` NULL: not known, then `node` is a path */
     GPtrArray *properties;
-    uint64_t steps;         /* from one state to the next of the same node and receiver */
-    double step_seconds;    /* their sum */
+    sent_parts sent[SENT_KINDS];
     uint32_t here;          /* parts of the current message that are about it, */
     uint32_t here_bytes;    /* and their bytes */
     bool of_client;         /* a client writes its states */
-    saved_bytes all;        /* by sending no state */
     bool is_one_of_several; /* synchronizers of the same node */
     uint64_t besides;       /* states right after one of another synchronizer of the same node */
     saved_bytes beside;     /* by sending its state with that of the one before it, of the same node */
@@ -107,6 +118,7 @@ typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
     uint64_t compared;                    /* containers, with the one of the call before: */
+    uint64_t fragments;                   /* of ENet, that would be fewer with what differs only */
     uint64_t compared_bytes, differing;   /* theirs; of these, those that differ */
     saved_bytes dropped;                  /* by not sending it */
     saved_bytes differences;              /* by sending what differs only */
@@ -213,24 +225,24 @@ typedef struct {
     wmem_allocator_t *pool;
     godot_tracks *tracks;
     GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *paths, *scenes;
-    wmem_map_t *bursts;            /* sender to its call_burst (calls.c) */
-    wmem_map_t *latest;            /* ENet's sender to its latest_call (calls.c) */
-    called_method *called_here;    /* in the frame under way; NULL: none */
-    GHashTable *spawned_at;        /* receiver and path to a living_node (short-lived.c) */
-    wmem_map_t *by_key;            /* of all of these: a text that is its own */
-    wmem_strbuf_t *key;            /* of what is looked for */
-    GPtrArray *of_parts;           /* synchronizers of the message's parts; NULL: there are too many */
-    GPtrArray *touched;            /* saved_bytes of the frame under way */
-    saved_bytes states[2];         /* if no synchronizer sent its state; those of clients */
-    node_distances *distances;     /* distance.c */
-    passed_calls *passed;          /* passed.c */
-    reliable_calls *unanswered;    /* receipts.c */
-    waiting_calls *waiting;        /* synced.c */
-    uint32_t kept_bytes;           /* of arguments: arguments.c */
-    int api;                       /* 3 or 4, of the latest message */
-    uint32_t message;              /* number of the one under way */
-    uint64_t bytes;                /* on the wire */
-    uint64_t frames, header_bytes; /* of ENet: datagrams; what is in their frames before ENet's part */
+    wmem_map_t *bursts;              /* sender to its call_burst (calls.c) */
+    wmem_map_t *latest;              /* ENet's sender to its latest_call (calls.c) */
+    called_method *called_here;      /* in the frame under way; NULL: none */
+    GHashTable *spawned_at;          /* receiver and path to a living_node (short-lived.c) */
+    wmem_map_t *by_key;              /* of all of these: a text that is its own */
+    wmem_strbuf_t *key;              /* of what is looked for */
+    GPtrArray *of_parts;             /* synchronizers of the message's parts; NULL: there are too many */
+    GPtrArray *touched;              /* saved_bytes of the frame under way */
+    saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
+    node_distances *distances;       /* distance.c */
+    passed_calls *passed;            /* passed.c */
+    reliable_calls *unanswered;      /* receipts.c */
+    waiting_calls *waiting;          /* synced.c */
+    uint32_t kept_bytes;             /* of arguments: arguments.c */
+    int api;                         /* 3 or 4, of the latest message */
+    uint32_t message;                /* number of the one under way */
+    uint64_t bytes;                  /* on the wire */
+    uint64_t frames, header_bytes;   /* of ENet: datagrams; what is in their frames before ENet's part */
     uint64_t acknowledgements, acknowledgement_bytes;
     uint64_t messages, message_bytes, value_bytes; /* over ENet, not sent again */
     uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
@@ -266,6 +278,8 @@ bool savings_advise_course(const savings *all, GPtrArray *rows, const called_met
 /* Forms of values and of calls: forms.c */
 /* Reads a Vector2 or Vector3; returns the number of its components, 0: it is another type. */
 unsigned savings_vector_at(const godot_tap_variant *value, double at[3]);
+/* Reads an int or a float. */
+bool savings_number_at(const godot_tap_variant *value, double *number);
 void savings_count_vector(vector_parts *parts, const double at[3], unsigned count);
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 
-#include "multiplayer/statistics/savings/encoding/json-texts.h"
+#include "multiplayer/statistics/savings/encoding/texts.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Bytes of a packed array before its elements, type and count; of an int as a key. */
-enum { PACKED_HEAD = 8, NUMBER_KEY = 8 };
+enum { NUMBER_KEY = 8 /* bytes of an int as a key */ };
 enum { MAX_DEPTH = 6 /* depth of containers that are analysed */ };
-enum { MAX_NUMBER_TEXT = 512 /* bytes of a text with numbers, and a NUL */ };
 
 /* A container that is being read. */
 typedef struct {
@@ -42,12 +40,17 @@ static void add_key_hash(encoded_part *part, uint32_t hash)
     }
 }
 
+unsigned encoded_part_form(const encoded_part *part)
+{
+    return part->forms ? (unsigned)__builtin_ctz(part->forms) : ENCODED_FORMS;
+}
+
 void encoded_part_merge(encoded_part *into, const encoded_part *one)
 {
     bool any = into->kind == ENCODING_ANY || one->kind == ENCODING_ANY;
     encoding_kind both = any ? MAX(into->kind, one->kind) : ENCODING_NONE;
     bool none = into->kind == ENCODING_NONE || one->kind == ENCODING_NONE;
-    into->form = MAX(into->form, into->keys != one->keys ? ENCODED_LONG : one->form);
+    into->forms &= into->keys != one->keys ? 1u << ENCODED_LONG : one->forms;
     into->kind = none ? ENCODING_NONE : into->kind == one->kind ? one->kind : both;
     for (int i = 0; i < ENCODED_FORMS; i++) {
         into->saved[i] += one->saved[i];
@@ -68,10 +71,10 @@ static void set_packed(encoded_part *part, encoding_kind kind, uint32_t length, 
                        const uint32_t sizes[ENCODED_FORMS])
 {
     part->kind = kind;
-    part->form = ENCODED_FORMS;
-    for (unsigned i = ENCODED_FORMS; i-- > 0;) {
+    part->forms = 0;
+    for (unsigned i = 0; i < ENCODED_FORMS; i++) {
         uint64_t packed = PACKED_HEAD + ((uint64_t)count * sizes[i] + 3) / 4 * 4;
-        part->form = sizes[i] ? i : part->form;
+        part->forms |= (unsigned)(sizes[i] > 0) << i;
         part->saved[i] = sizes[i] && packed < length ? (uint32_t)(length - packed) : 0;
     }
 }
@@ -127,6 +130,7 @@ static void end_array(container *array, uint32_t length)
     };
     if (!array->count) {
         array->part.kind = ENCODING_ANY;
+        array->part.forms = (1u << ENCODED_FORMS) - 1;
     } else if (array->type == VARIANT_STRING || array->type == VARIANT_STRING_NAME) {
         set_texts(&array->part, length, array->count);
     } else if (array->rows == array->count) {
@@ -157,7 +161,7 @@ static void end_dictionary(container *dictionary, uint32_t length)
     }
     if (dictionary->text_keys) {
         part->kind = ENCODING_KEYS;
-        part->form = ENCODED_SHORT;
+        part->forms = 1u << ENCODED_SHORT | 1u << ENCODED_LONG;
         part->saved[ENCODED_SHORT] = dictionary->keys_length;
         part->saved[ENCODED_LONG] =
             dictionary->keys_length > numbers ? (uint32_t)(dictionary->keys_length - numbers) : 0;
@@ -223,26 +227,65 @@ static void add_child(container *of, const uint8_t *bytes, const variant_event *
 
 /* --- values -------------------------------------------------------------------------------------- */
 
+/* Whether all components of a packed array are whole numbers in these limits. */
+static bool are_whole(const uint8_t *bytes, const variant_event *value, uint32_t components, int64_t least,
+                      int64_t most)
+{
+    variant_component_kind kind = variant_type_facts(value->type)->component_kind;
+    bool integers = kind == VARIANT_INT32 || kind == VARIANT_INT64, whole = true;
+    for (uint32_t i = 0; whole && i < components; i++) {
+        double number = integers ? 0 : variant_component(bytes, value, i);
+        int64_t integer = integers ? variant_component_int(bytes, value, i) : 0;
+        whole = integers ? integer >= least && integer <= most
+                         : number >= (double)least && number <= (double)most && number == floor(number);
+    }
+    return whole;
+}
+
+/* Whether all components are from -1 to 1, as those of sounds and directions. */
+static bool are_small(const uint8_t *bytes, const variant_event *value, uint32_t components)
+{
+    bool small = true;
+    for (uint32_t i = 0; small && i < components; i++) {
+        small = fabs(variant_component(bytes, value, i)) <= 1;
+    }
+    return small;
+}
+
+/* Whether all of a packed array with elements of 64 bits have the same value in 32 bits. */
+static bool fit_32_bits(const uint8_t *bytes, const variant_event *value)
+{
+    bool fit = true;
+    for (uint32_t i = 0; fit && value->type == VARIANT_PACKED_FLOAT64_ARRAY && i < value->count; i++) {
+        double number = variant_component(bytes, value, i);
+        fit = isnan(number) || (double)(float)number == number;
+    }
+    return fit && (value->type == VARIANT_PACKED_FLOAT64_ARRAY ||
+                   are_whole(bytes, value, value->count, INT32_MIN, INT32_MAX));
+}
+
 static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    bool doubles = value->type == VARIANT_PACKED_FLOAT64_ARRAY;
-    bool floats = doubles || value->type == VARIANT_PACKED_FLOAT32_ARRAY, fits = true, small = true;
-    for (uint32_t i = 0; (fits || small) && i < value->count; i++) {
-        double number = floats ? variant_component(bytes, value, i) : 0;
-        int64_t integer = floats ? 0 : variant_component_int(bytes, value, i);
-        fits &= floats ? isnan(number) || (double)(float)number == number
-                       : integer >= INT32_MIN && integer <= INT32_MAX;
-        small &= floats ? number >= 0 && number <= UINT8_MAX && number == floor(number)
-                        : integer >= 0 && integer <= UINT8_MAX;
-    }
-    bool wide = doubles || value->type == VARIANT_PACKED_INT64_ARRAY;
-    const uint32_t sizes[ENCODED_FORMS] = {small, fits && wide ? 4 : 0, 0};
-    set_packed(part,
-               doubles  ? ENCODING_FLOAT64
-               : floats ? ENCODING_FLOAT32
-               : wide   ? ENCODING_INT64
-                        : ENCODING_INT32,
-               value->length, value->count, sizes);
+    static const encoding_kind kinds[VARIANT_TYPE_COUNT] = {
+        [VARIANT_PACKED_INT32_ARRAY] = ENCODING_INT32,     [VARIANT_PACKED_INT64_ARRAY] = ENCODING_INT64,
+        [VARIANT_PACKED_FLOAT32_ARRAY] = ENCODING_FLOAT32, [VARIANT_PACKED_FLOAT64_ARRAY] = ENCODING_FLOAT64,
+        [VARIANT_PACKED_VECTOR2_ARRAY] = ENCODING_VECTORS, [VARIANT_PACKED_VECTOR3_ARRAY] = ENCODING_VECTORS,
+        [VARIANT_PACKED_VECTOR4_ARRAY] = ENCODING_VECTORS,
+    };
+    enum { INT16 = 2, INT32 = 4, HALF = 2 };
+    encoding_kind kind = kinds[value->type];
+    uint64_t numbers = (uint64_t)value->count * variant_type_facts(value->type)->component_count;
+    uint32_t components = (uint32_t)MIN(numbers, value->data_length);
+    bool wide = kind == ENCODING_INT64 || kind == ENCODING_FLOAT64;
+    bool halves =
+        (kind == ENCODING_FLOAT32 || kind == ENCODING_VECTORS) && are_small(bytes, value, components);
+    bool fits = wide ? fit_32_bits(bytes, value) : are_whole(bytes, value, components, INT16_MIN, INT16_MAX);
+    const uint32_t sizes[ENCODED_FORMS] = {are_whole(bytes, value, components, 0, UINT8_MAX),
+                                           !fits  ? 0
+                                           : wide ? INT32
+                                                  : INT16,
+                                           halves ? HALF : 0};
+    set_packed(part, kind, value->length, components, sizes);
 }
 
 static void end_packed_texts(encoded_part *part, const uint8_t *bytes, const variant_event *value)
@@ -283,7 +326,7 @@ static void end_transform(encoded_part *part, const uint8_t *bytes, const varian
     uint32_t each = (value->length - HEAD) / (moves ? BASIS + POSITION : BASIS);
     if (is_rotation(basis)) {
         part->kind = moves ? ENCODING_ROTATION : ENCODING_BASIS;
-        part->form = ENCODED_SHORT;
+        part->forms = 1u << ENCODED_SHORT;
         part->saved[ENCODED_SHORT] = (BASIS - QUATERNION) * each - (moves ? HEAD : 0);
     }
 }
@@ -301,65 +344,9 @@ static void end_transform_2d(encoded_part *part, const uint8_t *bytes, const var
                   fabs(b[0] * b[0] + b[1] * b[1] - 1) < tolerance;
     if (turned) {
         part->kind = ENCODING_ROTATION2D;
-        part->form = ENCODED_SHORT;
+        part->forms = 1u << ENCODED_SHORT;
         part->saved[ENCODED_SHORT] = value->length - 2 * HEAD - SHORTER * ((value->length - HEAD) / NUMBERS);
     }
-}
-
-/* JSON as what it describes: without keys, if these are always the same. */
-static bool end_json(encoded_part *part, const uint8_t *bytes, const variant_event *value)
-{
-    json_sizes sizes;
-    const char first = value->data_length ? (char)bytes[value->data_offset] : '\0';
-    if ((first != '{' && first != '[') ||
-        !json_sizes_of(bytes + value->data_offset, value->data_length, &sizes)) {
-        return false;
-    }
-    part->kind = ENCODING_JSON;
-    part->form = ENCODED_SHORT;
-    part->keys = sizes.keys;
-    part->saved[ENCODED_SHORT] = value->length - MIN(sizes.values, value->length);
-    part->saved[ENCODED_LONG] = value->length - MIN(sizes.with_keys, value->length);
-    return true;
-}
-
-/* Numbers in a text, between which there are only such signs; 0: something else is in it. */
-static uint32_t count_numbers(const char *text, uint32_t length)
-{
-    char copy[MAX_NUMBER_TEXT];
-    uint32_t count = 0;
-    if (length >= sizeof copy) {
-        return 0;
-    }
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    for (const char *at = copy; *at;) {
-        size_t signs = strspn(at, " ,;|:()");
-        const char *number = at + signs;
-        size_t digits = strspn(number, "+-.0123456789eE");
-        char *end;
-        (void)g_ascii_strtod(number, &end);
-        if (digits ? end != number + digits || (count && !signs) : *number || !signs) {
-            return 0;
-        }
-        count += digits > 0;
-        at = number + digits;
-    }
-    return count;
-}
-
-/* One number takes up to 12 bytes, up to four are a vector, more a PackedFloat32Array. */
-static bool end_numbers(encoded_part *part, const uint8_t *bytes, const variant_event *value)
-{
-    enum { HEAD = 4, FLOAT32 = 4, FLOAT64 = 8, VECTOR = 4 };
-    uint32_t count = count_numbers((const char *)bytes + value->data_offset, value->data_length);
-    uint32_t length = count == 1 ? HEAD + FLOAT64 : (count > VECTOR ? PACKED_HEAD : HEAD) + FLOAT32 * count;
-    if (count) {
-        part->kind = ENCODING_NUMBERS;
-        part->form = ENCODED_SHORT;
-        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, length);
-    }
-    return count > 0;
 }
 
 /* A text or a NodePath as a number, which takes two bytes by itself. */
@@ -369,7 +356,7 @@ static void set_number(encoded_part *part, encoding_kind kind, const uint8_t *by
     enum { NUMBER = 2, NUMBER_IN_CONTAINER = 8 };
     uint32_t number = value->depth ? NUMBER_IN_CONTAINER : NUMBER;
     part->kind = kind;
-    part->form = ENCODED_LONG;
+    part->forms = 1u << ENCODED_LONG;
     part->saved[ENCODED_LONG] = value->length > number ? value->length - number : 0;
     part->texts = 1;
     add_key_hash(part, wmem_strong_hash(bytes + value->offset, value->length));
@@ -377,31 +364,66 @@ static void set_number(encoded_part *part, encoding_kind kind, const uint8_t *by
 
 static void end_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    if (!end_json(part, bytes, value) && !end_numbers(part, bytes, value)) {
+    if (!set_written_value(part, bytes, value)) {
         set_number(part, ENCODING_TEXT, bytes, value);
     }
+}
+
+enum { CHANNELS = 4 /* of a Color */ };
+
+static bool has_8_bits(const uint8_t *bytes, const variant_event *value, uint32_t channel)
+{
+    const double tolerance = 1e-6;
+    double number = variant_component(bytes, value, channel), step = number * UINT8_MAX;
+    return number >= 0 && number <= 1 && fabs(step - floor(step + 0.5)) < UINT8_MAX * tolerance;
 }
 
 /* The int that to_rgba32() makes has 64 bits if red is more than a half. */
 static void end_color(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    enum { CHANNELS = 4, INT32 = 5, INT64 = 9, INT32_IN_CONTAINER = 8, INT64_IN_CONTAINER = 12 };
-    const double tolerance = 1e-6;
-    bool wide = variant_component(bytes, value, 0) > 0.5;
+    enum { INT32 = 5, INT64 = 9, INT32_IN_CONTAINER = 8, INT64_IN_CONTAINER = 12 };
+    bool wide = variant_component(bytes, value, 0) > 0.5, short_channels = true;
     uint32_t number = value->depth ? (wide ? INT64_IN_CONTAINER : INT32_IN_CONTAINER) : wide ? INT64 : INT32;
-    for (uint32_t i = 0; i < CHANNELS; i++) {
-        double channel = variant_component(bytes, value, i), step = channel * UINT8_MAX;
-        if (!(channel >= 0 && channel <= 1 && fabs(step - floor(step + 0.5)) < UINT8_MAX * tolerance)) {
-            return;
-        }
+    for (uint32_t i = 0; short_channels && i < CHANNELS; i++) {
+        short_channels = has_8_bits(bytes, value, i);
     }
-    part->kind = ENCODING_COLOR8;
-    part->form = ENCODED_SHORT;
-    part->saved[ENCODED_SHORT] = value->length - MIN(value->length, number);
+    if (short_channels) {
+        part->kind = ENCODING_COLOR8;
+        part->forms = 1u << ENCODED_SHORT;
+        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, number);
+    }
+}
+
+static void end_packed_colors(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    bool short_channels = true;
+    for (uint32_t i = 0; short_channels && i < CHANNELS * value->count; i++) {
+        short_channels = has_8_bits(bytes, value, i);
+    }
+    const uint32_t sizes[ENCODED_FORMS] = {0, short_channels ? CHANNELS : 0, 0};
+    set_packed(part, ENCODING_COLORS8, value->length, value->count, sizes);
+}
+
+/* Bytes that are one Variant, or JSON. */
+static bool end_bytes(encoded_part *part, const uint8_t *bytes, const variant_event *value,
+                      variant_options options)
+{
+    const uint8_t *inside = bytes + value->data_offset;
+    const variant_options plain = {.dialect = options.dialect, .objects_allowed = options.objects_allowed};
+    variant_verdict error;
+    uint32_t length = value->data_length ? variant_skip(inside, value->data_length, plain, &error) : 0;
+    if (!length || length != value->data_length || VARIANT_REJECTS(error)) {
+        return set_json(part, bytes, value);
+    }
+    part->kind = ENCODING_VARIANT;
+    part->forms = 1u << ENCODED_LONG;
+    part->saved[ENCODED_LONG] = value->length - MIN(value->length, length);
+    return true;
 }
 
 /* The end of a value: how it could be written. Returns false if nothing is known of its type. */
-static bool end_value(container *of, const uint8_t *bytes, const variant_event *value)
+static bool end_value(container *of, const uint8_t *bytes, const variant_event *value,
+                      variant_options options)
 {
     switch (value->type) {
     case VARIANT_ARRAY:
@@ -414,8 +436,16 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
     case VARIANT_PACKED_INT64_ARRAY:
     case VARIANT_PACKED_FLOAT32_ARRAY:
     case VARIANT_PACKED_FLOAT64_ARRAY:
+    case VARIANT_PACKED_VECTOR2_ARRAY:
+    case VARIANT_PACKED_VECTOR3_ARRAY:
+    case VARIANT_PACKED_VECTOR4_ARRAY:
         end_packed(&of->part, bytes, value);
         return true;
+    case VARIANT_PACKED_COLOR_ARRAY:
+        end_packed_colors(&of->part, bytes, value);
+        return true;
+    case VARIANT_PACKED_BYTE_ARRAY:
+        return end_bytes(&of->part, bytes, value, options);
     case VARIANT_PACKED_STRING_ARRAY:
         end_packed_texts(&of->part, bytes, value);
         return true;
@@ -452,6 +482,11 @@ static bool is_container(const variant_event *event)
     case VARIANT_PACKED_FLOAT32_ARRAY:
     case VARIANT_PACKED_FLOAT64_ARRAY:
     case VARIANT_PACKED_STRING_ARRAY:
+    case VARIANT_PACKED_VECTOR2_ARRAY:
+    case VARIANT_PACKED_VECTOR3_ARRAY:
+    case VARIANT_PACKED_VECTOR4_ARRAY:
+    case VARIANT_PACKED_COLOR_ARRAY:
+    case VARIANT_PACKED_BYTE_ARRAY:
     case VARIANT_BASIS:
     case VARIANT_TRANSFORM2D:
     case VARIANT_TRANSFORM3D:
@@ -481,11 +516,41 @@ static unsigned add_part(encoded_part *parts, unsigned count, const encoded_part
     return count;
 }
 
+/* The parts of one value, and of the Variant that bytes in it may be. */
+typedef struct {
+    encoded_part *parts;
+    unsigned count;
+    const char *beginning; /* of their paths */
+    bool in_bytes;
+} part_list;
+
+static void read_value(part_list *list, const uint8_t *bytes, uint32_t length, variant_options options);
+
+static void read_bytes(part_list *list, const encoded_part *part, const variant_decoder *decoder,
+                       const variant_event *value)
+{
+    char beginning[ENCODED_PATH];
+    variant_options plain = decoder->options;
+    plain.compact = false;
+    int length = snprintf(beginning, sizeof beginning, "%s, %s", part->path,
+                          plain.dialect == VARIANT_GODOT3 ? "bytes2var()" : "bytes_to_var()");
+    if (!list->in_bytes && part->kind == ENCODING_VARIANT && length < (int)sizeof beginning) {
+        part_list inside = {list->parts, list->count, beginning, true};
+        read_value(&inside, decoder->bytes + value->data_offset, value->data_length, plain);
+        list->count = inside.count;
+    }
+}
+
+static void begin_container(container *here, const part_list *list, const container *above)
+{
+    *here = (container){.part = {.count = 1}, .text_keys = true, .bytes = true};
+    g_strlcpy(here->part.path, above ? above->entry : list->beginning, sizeof here->part.path);
+}
+
 /* Continues after the first event of the value. */
-static unsigned read_parts(variant_decoder *decoder, variant_event *event, encoded_part *parts)
+static void read_parts(part_list *list, variant_decoder *decoder, variant_event *event)
 {
     container open[MAX_DEPTH];
-    unsigned count = 0;
     do {
         unsigned depth = event->depth;
         if (event->kind == VARIANT_FINDING || depth >= MAX_DEPTH) {
@@ -500,28 +565,80 @@ static unsigned read_parts(variant_decoder *decoder, variant_event *event, encod
             add_row(above, here);
         }
         if (is_container(event)) {
-            *here = (container){.part = {.count = 1}, .text_keys = true, .bytes = true};
-            g_strlcpy(here->part.path, above ? above->entry : "", sizeof here->part.path);
+            begin_container(here, list, above);
         }
         bool is_part = ends && (!above || (here->part.path[0] && event->role != VARIANT_KEY));
-        if (is_part && end_value(here, decoder->bytes, event)) {
-            count = add_part(parts, count, &here->part);
+        if (is_part && end_value(here, decoder->bytes, event, decoder->options)) {
+            list->count = add_part(list->parts, list->count, &here->part);
+            read_bytes(list, &here->part, decoder, event);
         }
     } while (variant_next(decoder, event));
-    return decoder->rejected ? 0 : count;
 }
 
-unsigned shorter_encodings_of(const godot_tap_variant *value, encoded_part parts[ENCODED_PARTS])
+static void read_value(part_list *list, const uint8_t *bytes, uint32_t length,
+                       variant_options options) /* NOLINT(misc-no-recursion): once, in_bytes */
 {
     variant_decoder decoder;
     variant_event event;
+    unsigned before = list->count;
+    variant_init(&decoder, bytes, length, options);
+    if (variant_next(&decoder, &event) && event.kind != VARIANT_FINDING && is_container(&event)) {
+        read_parts(list, &decoder, &event);
+    }
+    list->count = decoder.rejected ? before : list->count;
+}
+
+/* The only argument of a call, a PackedByteArray, is sent without a head, and without their number, 1. */
+static void read_only_bytes(part_list *list, const godot_tap_variant *value)
+{
+    const variant_event bytes = {.kind = VARIANT_VALUE,
+                                 .type = VARIANT_PACKED_BYTE_ARRAY,
+                                 .length = value->length ? value->length - 1 : 0,
+                                 .data_length = value->length};
+    const variant_decoder decoder = {.bytes = value->bytes, .options = value->options};
+    encoded_part part = {.count = 1};
+    if (end_bytes(&part, value->bytes, &bytes, value->options)) {
+        list->count = add_part(list->parts, list->count, &part);
+        read_bytes(list, &part, &decoder, &bytes);
+    }
+}
+
+/* Whether a value in that form is a PackedByteArray. */
+static bool becomes_bytes(const encoded_part *part, unsigned form)
+{
+    switch (part->kind) {
+    case ENCODING_INTS:
+    case ENCODING_BOOLS:
+    case ENCODING_INT64:
+    case ENCODING_INT_ROWS:
+        return form == ENCODED_BYTES;
+    case ENCODING_INT32:
+    case ENCODING_FLOAT32:
+    case ENCODING_VECTORS:
+    case ENCODING_HEX:
+    case ENCODING_BASE64:
+    case ENCODING_TEXTS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+unsigned shorter_encodings_of(const godot_tap_variant *value, bool is_only_argument,
+                              encoded_part parts[ENCODED_PARTS])
+{
     bool known = value->options.dialect == VARIANT_GODOT4 || value->options.dialect == VARIANT_GODOT3;
-    if (value->raw || !known) {
-        return 0;
+    part_list list = {parts, 0, "", false};
+    if (value->raw) {
+        read_only_bytes(&list, value);
+    } else if (known) {
+        read_value(&list, value->bytes, value->length, value->options);
     }
-    variant_init(&decoder, value->bytes, value->length, value->options);
-    if (!variant_next(&decoder, &event) || event.kind == VARIANT_FINDING) {
-        return 0;
+    for (unsigned i = 0; is_only_argument && i < list.count; i++) {
+        for (unsigned form = 0; parts[i].path[0] == '\0' && form < ENCODED_FORMS; form++) {
+            parts[i].saved[form] +=
+                parts[i].saved[form] && becomes_bytes(&parts[i], form) ? PACKED_HEAD + 1 : 0;
+        }
     }
-    return is_container(&event) ? read_parts(&decoder, &event, parts) : 0;
+    return list.count;
 }

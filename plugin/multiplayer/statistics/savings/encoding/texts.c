@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "multiplayer/statistics/savings/encoding/texts.h"
+
+#include "multiplayer/statistics/savings/encoding/json-texts.h"
+
+enum { MAX_NUMBER_TEXT = 512 /* bytes of a text with numbers, and a NUL */ };
+/* Shorter texts of such letters may be names. */
+enum { LEAST_BYTES_TEXT = 32 };
+
+/* JSON as what it describes: without keys, if these are always the same. */
+bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    json_sizes sizes;
+    const char first = value->data_length ? (char)bytes[value->data_offset] : '\0';
+    if ((first != '{' && first != '[') ||
+        !json_sizes_of(bytes + value->data_offset, value->data_length, &sizes)) {
+        return false;
+    }
+    part->kind = ENCODING_JSON;
+    part->forms = 1u << ENCODED_SHORT | 1u << ENCODED_LONG;
+    part->keys = sizes.keys;
+    part->saved[ENCODED_SHORT] = value->length - MIN(sizes.values, value->length);
+    part->saved[ENCODED_LONG] = value->length - MIN(sizes.with_keys, value->length);
+    return true;
+}
+
+/* Numbers in a text, between which there are only such signs; 0: something else is in it. */
+static uint32_t count_numbers(const char *text, uint32_t length)
+{
+    char copy[MAX_NUMBER_TEXT];
+    uint32_t count = 0;
+    if (length >= sizeof copy) {
+        return 0;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    for (const char *at = copy; *at;) {
+        size_t signs = strspn(at, " ,;|:()");
+        const char *number = at + signs;
+        size_t digits = strspn(number, "+-.0123456789eE");
+        char *end;
+        (void)g_ascii_strtod(number, &end);
+        if (digits ? end != number + digits || (count && !signs) : *number || !signs) {
+            return 0;
+        }
+        count += digits > 0;
+        at = number + digits;
+    }
+    return count;
+}
+
+/* One number takes up to 12 bytes, up to four are a vector, more a PackedFloat32Array. */
+static bool set_numbers(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    enum { HEAD = 4, FLOAT32 = 4, FLOAT64 = 8, VECTOR = 4 };
+    uint32_t count = count_numbers((const char *)bytes + value->data_offset, value->data_length);
+    uint32_t length = count == 1 ? HEAD + FLOAT64 : (count > VECTOR ? PACKED_HEAD : HEAD) + FLOAT32 * count;
+    if (count) {
+        part->kind = ENCODING_NUMBERS;
+        part->forms = 1u << ENCODED_SHORT;
+        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, length);
+    }
+    return count > 0;
+}
+
+/* Whether the text has nothing but letters, digits and `others`, and of the former digits and both cases. */
+static bool has_only(const char *text, uint32_t length, const char *others)
+{
+    bool digits = false, upper = false, lower = false;
+    for (uint32_t i = 0; i < length; i++) {
+        bool digit = g_ascii_isdigit(text[i]), letter = g_ascii_isalpha(text[i]);
+        if (!digit && !letter && !(text[i] && strchr(others, text[i]))) {
+            return false;
+        }
+        digits |= digit;
+        upper |= g_ascii_isupper(text[i]) != 0;
+        lower |= g_ascii_islower(text[i]) != 0;
+    }
+    return digits && upper && lower;
+}
+
+static bool is_hex(const char *text, uint32_t length)
+{
+    bool upper = false, lower = false;
+    for (uint32_t i = 0; i < length; i++) {
+        if (!g_ascii_isxdigit(text[i])) {
+            return false;
+        }
+        upper |= g_ascii_isupper(text[i]) != 0;
+        lower |= g_ascii_islower(text[i]) != 0;
+    }
+    return length % 2 == 0 && upper != lower;
+}
+
+static uint32_t base64_padding(const char *text, uint32_t length)
+{
+    return (text[length - 1] == '=') + (text[length - 1] == '=' && text[length - 2] == '=');
+}
+
+/* What hex_encode() or Marshalls.raw_to_base64() makes of bytes. */
+static bool set_bytes(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    enum { GROUP = 4, BYTES_OF_GROUP = 3 };
+    const char *text = (const char *)bytes + value->data_offset;
+    uint32_t length = value->data_length, count;
+    if (length < LEAST_BYTES_TEXT) {
+        return false;
+    }
+    uint32_t padding = base64_padding(text, length);
+    if (is_hex(text, length)) {
+        part->kind = ENCODING_HEX;
+        count = length / 2;
+    } else if (length % GROUP == 0 && has_only(text, length - padding, "+/")) {
+        part->kind = ENCODING_BASE64;
+        count = length / GROUP * BYTES_OF_GROUP - padding;
+    } else {
+        return false;
+    }
+    part->forms = 1u << ENCODED_SHORT;
+    part->saved[ENCODED_SHORT] = value->length - MIN(value->length, PACKED_HEAD + (count + 3) / 4 * 4);
+    return true;
+}
+
+bool set_written_value(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    return set_json(part, bytes, value) || set_numbers(part, bytes, value) || set_bytes(part, bytes, value);
+}
