@@ -81,9 +81,11 @@ OF_GAMES = {
     "wagons": "values() of the Dictionary, an Array: the keys are always the same",
     "voices": "PackedByteArray with encode_half() of each number: all are from -1 to 1",
     "countdown": "Never (with Spawn): each peer can count by itself",
+    "inventory": "A reliable call with what has changed of it, not the property",
+    "hands": "PackedFloat32Array with position and quaternion of each Transform3D, not Array",
     "packed": "values() of the Dictionary, an Array: the keys are always the same",
     "avatars": "PackedByteArray, not its Base64",
-    "digests": "PackedByteArray, not hex_encode() of it",
+    "digests": "PackedByteArray, not its hexadecimal digits",
     "fields": "PackedByteArray: all are whole numbers from 0 to 255",
     "lamps": "PackedInt32Array with to_rgba32() of each Color: every channel has 8 bits",
     "jsonbytes": "Arrays of the values, not JSON: the keys are always the same",
@@ -312,12 +314,22 @@ def bytes_of(content):
     return struct.pack("<II", 29, len(content)) + content + bytes(-len(content) % 4)
 
 
-HEX, BASE64 = "PackedByteArray, not hex_encode() of it", "PackedByteArray, not its Base64"
+def quaternion(*components):
+    return struct.pack("<I4f", 15, *components)
+
+
+def transform(scale):
+    return struct.pack("<I12f", 18, scale, 0, 0, 0, scale, 0, 0, 0, scale, 3, 4, 5)
+
+
+HEX, BASE64 = "PackedByteArray, not its hexadecimal digits", "PackedByteArray, not its Base64"
 WHOLE, INT16 = "PackedByteArray: all are whole numbers from 0 to 255", "PackedByteArray with encode_s16() of each number, which fits"
 DIGEST = "0123456789abcdef" * 4
 STATE = {"position": 300, "health_points": 70000}
 FORMS = {
     "hexadecimal digits": ([DIGEST, DIGEST.upper()], {HEX: 300 * (72 - 40 + ONLY_BYTES)}),
+    "UUIDs": (["550e8400-e29b-41d4-a716-446655440000", "ffffffff-ffff-ffff-ffff-fffffffffff0"], {HEX: 300 * (44 - 24 + ONLY_BYTES)}),
+    "no UUIDs": (["550e8400-e29b-41d4-a716+446655440000"], {}),
     "mixed hexadecimal digits": (["a" + DIGEST.upper()[1:], DIGEST + "xY"], {}),
     "Base64": (["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LQ==", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LS4="],
                {BASE64: 150 * (48 - 8 - 28) + 150 * (48 - 8 - 32) + 300 * ONLY_BYTES}),
@@ -332,6 +344,10 @@ FORMS = {
     "sound": ([packed(32, "f", 0.5, -0.25, 1), packed(32, "f", 0, 0, 0, 0)],
               {"PackedByteArray with encode_half() of each number: all are from -1 to 1": 150 * (20 - 16) + 150 * (24 - 16) + 300 * ONLY_BYTES}),
     "sound and numbers": ([packed(32, "f", 0.5, -0.25, 1), packed(32, "f", 7, 300)], {}),
+    "directions": ([[quaternion(0, 0, 0, 1), quaternion(0, 1, 0, 0)]], {"PackedFloat32Array with the components of each value, not Array": 300 * 8}),
+    "poses": ([[transform(1), transform(1)]], {"PackedFloat32Array with position and quaternion of each Transform3D, not Array": 300 * (2 * 52 - 2 * 28)}),
+    "poses of which one is scaled": ([[transform(1), transform(2)]], {"PackedFloat32Array with the components of each value, not Array": 300 * 8}),
+    "poses in 2D": ([[struct.pack("<I6f", 11, 0, 1, -1, 0, 5, 6)]], {"PackedFloat32Array with position and rotation of each Transform2D, not Array": 300 * (28 - 12)}),
     "integers": ([packed(30, "i", 300, -300, 5)], {INT16: 300 * (20 - 16 + ONLY_BYTES)}),
     "large integers": ([packed(30, "i", 30000, 40000)], {}),
 }

@@ -11,8 +11,8 @@
 enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
 /* Frames of a game that waits for the screen; so often a state is sent. */
 #define DRAWN_FRAMES 45.0
-/* Bytes by which a state is shorter than changes with the same values: no mask; and the message: ENet's header,
- * Godot's. */
+/* Bytes by which a state is shorter than changes with the same values: no mask; and the message: ENet's
+ * header, Godot's. */
 enum { SHORTER_PART = 8, SHORTER_HEAD = (6 + 1 + 6) - (8 + 1 + 2) };
 
 char *savings_synchronizer_text(const synchronizer *of)
@@ -245,11 +245,30 @@ static void advise_always(const savings *all, GPtrArray *rows, const synchronize
     g_free(where);
 }
 
+/* Containers of a synchronizer, of which little changes. */
+static void advise_containers(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    GPtrArray *const lists[] = {of->properties, of->changing};
+    char *where = savings_synchronizer_text(of);
+    for (size_t i = 0; i < array_length(lists); i++) {
+        for (unsigned k = 0; k < lists[i]->len; k++) {
+            const synchronized_property *one = lists[i]->pdata[k];
+            if (!is_seldom_changed(all, one)) {
+                savings_advise_differences(all, rows, &one->containers,
+                                           "A reliable call with what has changed of it, not the property",
+                                           g_strdup_printf("%s: %s", where, one->name), one->updates);
+            }
+        }
+    }
+    g_free(where);
+}
+
 void savings_advise_states(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         advise_always(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        advise_containers(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         savings_advise_motion(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
     advise_one_synchronizers(all, rows);

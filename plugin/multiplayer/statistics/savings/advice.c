@@ -43,6 +43,17 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_VECTORI] = {[ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array",
                                              TOGETHER}},
     [ENCODING_COLOR] = {[ENCODED_SHORT] = {"PackedColorArray, not Array", OTHER}},
+    [ENCODING_COMPONENTS] = {[ENCODED_SHORT] = {"PackedFloat32Array with the components of each value, not "
+                                                "Array",
+                                                TOGETHER}},
+    [ENCODING_POSES] = {[ENCODED_SHORT] = {"PackedFloat32Array with position and quaternion of each "
+                                           "Transform3D, not Array",
+                                           "Scale and shear are not sent; receivers have to put them "
+                                           "together"}},
+    [ENCODING_POSES2D] = {[ENCODED_SHORT] = {"PackedFloat32Array with position and rotation of each "
+                                             "Transform2D, not Array",
+                                             "Scale and skew are not sent; receivers have to put them "
+                                             "together"}},
     [ENCODING_KEYS] = {[ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
                                           "same",
                                           "Both ends have to agree on the order of the keys"},
@@ -72,7 +83,7 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_NUMBERS] = {[ENCODED_SHORT] = {"The number, Vector2, Vector3, Vector4 or "
                                              "PackedFloat32Array, not a text",
                                              "Several numbers have 32 bits each then, about seven digits"}},
-    [ENCODING_HEX] = {[ENCODED_SHORT] = {"PackedByteArray, not hex_encode() of it", OTHER}},
+    [ENCODING_HEX] = {[ENCODED_SHORT] = {"PackedByteArray, not its hexadecimal digits", OTHER}},
     [ENCODING_BASE64] = {[ENCODED_SHORT] = {"PackedByteArray, not its Base64", OTHER}},
     [ENCODING_TEXTS] = {[ENCODED_LONG] = {"PackedByteArray: a number (an enum) for each text",
                                           "Both ends need the same list of texts"}},

@@ -69,25 +69,26 @@ static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part, s
         one->scene = known ? wmem_strdup(all->pool, scene) : NULL;
         one->node = wmem_strdup(all->pool, node);
         one->properties = report_list(all->pool);
+        one->changing = report_list(all->pool);
     }
     return one;
 }
 
-static synchronized_property *property_at(const savings *all, synchronizer *of, const char *name)
+static synchronized_property *property_at(const savings *all, GPtrArray *list, const char *name)
 {
-    for (unsigned i = 0; i < of->properties->len; i++) {
-        synchronized_property *one = of->properties->pdata[i];
+    for (unsigned i = 0; i < list->len; i++) {
+        synchronized_property *one = list->pdata[i];
         if (strcmp(one->name, name) == 0) {
             return one;
         }
     }
-    if (of->properties->len >= MULTIPLAYER_V4_MAX_WATCHED) {
+    if (list->len >= MULTIPLAYER_V4_MAX_WATCHED) {
         return NULL;
     }
     synchronized_property *one = wmem_new0(all->pool, synchronized_property);
     one->name = wmem_strdup(all->pool, name);
     one->courses = report_list(all->pool);
-    g_ptr_array_add(of->properties, one);
+    g_ptr_array_add(list, one);
     return one;
 }
 
@@ -262,7 +263,7 @@ static void count_spawned(savings *all, const godot_tap *tap)
 static void count_property(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
                            uint32_t index, const packet_info *pinfo)
 {
-    synchronized_property *one = property_at(all, of, update->name);
+    synchronized_property *one = property_at(all, of->properties, update->name);
     godot_track *track = godot_track_of(all->tracks, tap, update);
     if (!one || !track) {
         return;
@@ -288,6 +289,10 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         of->sent[SENT_STATES].step_seconds += MAX(0, now - track->last);
     }
     bool unchanged = godot_track_note(track, update, now, pinfo->num);
+    if (update->variants) {
+        savings_compare(all, &one->containers, &((straight_course *)track->own)->kept, update->variants,
+                        unchanged);
+    }
     uint32_t length = godot_update_length(update);
     one->updates++;
     one->unchanged += unchanged;
@@ -314,6 +319,18 @@ static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, 
     }
     if (track) {
         (void)godot_track_note(track, &any, now, pinfo->num);
+    }
+}
+
+/* A property that has changed. */
+static void count_changing(savings *all, const synchronizer *of, const godot_tap *tap,
+                           const godot_update *update)
+{
+    synchronized_property *one = property_at(all, of->changing, update->name);
+    godot_track *track = one ? godot_track_of(all->tracks, tap, update) : NULL;
+    if (track && update->variants) {
+        track->own = track->own ? track->own : wmem_new0(all->pool, kept_container);
+        savings_compare(all, &one->containers, track->own, update->variants, false);
     }
 }
 
@@ -428,6 +445,20 @@ static void count_payload(savings *all, const godot_tap *tap, const packet_info 
     }
 }
 
+/* A message in several fragments, each of which has headers and, if it is reliable, an acknowledgement: those
+ * of which nothing would be left. It is in no datagram with another message. */
+static void count_fragments(const savings *all, const godot_tap *tap)
+{
+    enum { FRAGMENT = 1372 /* bytes of a message, with ENet's MTU in Godot */, FRAGMENT_HEAD = 24 };
+    double each = FRAGMENT_HEAD + ratio((double)all->header_bytes, (double)all->frames) +
+                  (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? savings_acknowledgement_cost(all) : 0);
+    for (unsigned i = 0; tap->length > FRAGMENT && tap->stream >= 0 && i < all->touched->len; i++) {
+        saved_bytes *one = all->touched->pdata[i];
+        uint32_t left = tap->length - MIN(tap->length, one->here);
+        one->bytes += each * (tap->length / FRAGMENT - left / FRAGMENT);
+    }
+}
+
 static void count_message(savings *all, const godot_tap *tap, const packet_info *pinfo)
 {
     godot_updates updates = godot_updates_of(tap);
@@ -456,14 +487,18 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
             savings_count_call(all, tap, &update, pinfo);
         } else if (of && update.kind == GODOT_UPDATE_ALWAYS) {
             count_property(all, of, tap, &update, updates.next - 1, pinfo);
-        } else if (of && update.kind == GODOT_UPDATE_ON_CHANGE && updates.next == 1) {
-            count_changes(all, of, tap, &update, pinfo);
+        } else if (of && update.kind == GODOT_UPDATE_ON_CHANGE) {
+            count_changing(all, of, tap, &update);
+            if (updates.next == 1) {
+                count_changes(all, of, tap, &update, pinfo);
+            }
         }
         if (!tap->repeated) {
             count_encodings(all, tap, &update);
         }
     }
     count_payload(all, tap, pinfo);
+    count_fragments(all, tap);
     savings_end_distances(all, tap);
 }
 

@@ -85,8 +85,8 @@ static void add_number(straight_course *course, double time, double number)
     add_point(course, time, at);
 }
 
-/* Whether the node has moved along a line, always at the same speed; or the number, but for one that counts what
- * is sent. */
+/* Whether the node has moved along a line, always at the same speed; or the number, but for one that counts
+ * what is sent. */
 static bool is_straight(const straight_course *course)
 {
     double n = course->points, t = course->tt - course->t * course->t / n;

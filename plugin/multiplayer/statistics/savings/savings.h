@@ -40,6 +40,19 @@ typedef struct {
     bool other;     /* a value was no Vector2 or Vector3, or of another type than the first */
 } vector_parts;
 
+/* Containers, each with the one before it: arguments.c */
+typedef struct {
+    uint64_t count, bytes, differing; /* of the bytes */
+    saved_bytes differences;          /* by sending what differs only */
+} compared_containers;
+
+/* The container before, at one receiver. */
+typedef struct {
+    uint8_t *bytes; /* NULL: not kept */
+    uint32_t length, room;
+    bool seen;
+} kept_container;
+
 /* A property of a node at a receiver: its course over time, as sums for a line; godot_track.own. */
 typedef struct {
     struct node_position *position; /* NULL: it is not one */
@@ -49,9 +62,10 @@ typedef struct {
     bool is_number;
     bool uneven; /* as in steady_course */
     double step, latest;
+    kept_container kept;
 } straight_course;
 
-/* A synchronized property of a synchronizer, in replication mode Always. */
+/* A synchronized property of a synchronizer; in replication mode On Change only `containers` is counted. */
 typedef struct {
     char *name;
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
@@ -61,7 +75,8 @@ typedef struct {
     saved_bytes dropped;                  /* by not sending it */
     uint64_t twins;                       /* bits of properties before it that always had the same value */
     vector_parts parts;                   /* of its values */
-    GPtrArray *courses;                   /* straight_course of each node and receiver */
+    compared_containers containers;
+    GPtrArray *courses; /* straight_course of each node and receiver */
 } synchronized_property;
 
 /* What synchronizers send: properties in replication mode Always, On Change. */
@@ -76,8 +91,8 @@ typedef struct {
 
 /* A synchronizer of a scene, or one by its path. */
 typedef struct {
-    char *scene, *node; /* `scene` NULL: not known, then `node` is a path */
-    GPtrArray *properties;
+    char *scene, *node;               /* `scene` NULL: not known, then `node` is a path */
+    GPtrArray *properties, *changing; /* synchronized_property: Always, On Change */
     sent_parts sent[SENT_KINDS];
     uint32_t here;          /* parts of the current message that are about it, */
     uint32_t here_bytes;    /* and their bytes */
@@ -117,12 +132,9 @@ enum { SAVINGS_ARGUMENTS = 8 /* of a method, that are counted one by one */ };
 typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
-    uint64_t compared;                    /* containers, with the one of the call before: */
-    uint64_t fragments;                   /* of ENet, that would be fewer with what differs only */
-    uint64_t compared_bytes, differing;   /* theirs; of these, those that differ */
-    saved_bytes dropped;                  /* by not sending it */
-    saved_bytes differences;              /* by sending what differs only */
-    vector_parts parts;                   /* of its values */
+    compared_containers containers;
+    saved_bytes dropped; /* by not sending it */
+    vector_parts parts;  /* of its values */
 } called_argument;
 
 /* A method whose calls follow those of another one, with the same arguments. */
@@ -274,6 +286,14 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 /* "Call it once": whether receivers can count by themselves what it tells. */
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of);
+
+/* Containers of which little changes: arguments.c */
+/* Compares the value with the one before, if it is a container. `same`: it is the same. */
+void savings_compare(savings *all, compared_containers *of, kept_container *before,
+                     const godot_tap_variant *value, bool same);
+/* `acknowledgements`: of what would be sent reliably, and is not. Takes ownership of `where`. */
+void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
+                                const char *what, char *where, uint64_t acknowledgements);
 
 /* Forms of values and of calls: forms.c */
 /* Reads a Vector2 or Vector3; returns the number of its components, 0: it is another type. */

@@ -7,78 +7,11 @@
 #ifndef GODOT_ENCODING_H
 #define GODOT_ENCODING_H
 
-#include "multiplayer/api/tap.h"
-
-/* What values are, and so which types could be used instead. */
-typedef enum {
-    ENCODING_NONE,       /* nothing shorter is known */
-    ENCODING_ANY,        /* an empty Array */
-    ENCODING_INTS,       /* an Array of int */
-    ENCODING_BOOLS,      /* an Array of bool */
-    ENCODING_FLOATS,     /* an Array of float */
-    ENCODING_INT32,      /* a PackedInt32Array */
-    ENCODING_INT64,      /* a PackedInt64Array */
-    ENCODING_FLOAT32,    /* a PackedFloat32Array */
-    ENCODING_FLOAT64,    /* a PackedFloat64Array */
-    ENCODING_VECTOR2,    /* an Array of Vector2 */
-    ENCODING_VECTOR3,    /* an Array of Vector3 */
-    ENCODING_VECTORI,    /* an Array of Vector2i or Vector3i */
-    ENCODING_COLOR,      /* an Array of Color */
-    ENCODING_KEYS,       /* a Dictionary with String keys */
-    ENCODING_TEXT,       /* a String */
-    ENCODING_NODE_PATH,  /* a NodePath */
-    ENCODING_COLOR8,     /* a Color whose channels have 8 bits */
-    ENCODING_COLORS8,    /* a PackedColorArray of these */
-    ENCODING_VECTORS,    /* a PackedVector2Array, PackedVector3Array or PackedVector4Array */
-    ENCODING_VARIANT,    /* a PackedByteArray that is one Variant */
-    ENCODING_ROTATION,   /* a Transform3D that only moves and turns */
-    ENCODING_ROTATION2D, /* a Transform2D that only moves and turns */
-    ENCODING_BASIS,      /* a Basis that only turns */
-    ENCODING_JSON,       /* a String, or bytes, with a JSON object or array */
-    ENCODING_NUMBERS,    /* a String with numbers and what separates them */
-    ENCODING_HEX,        /* a String with the hexadecimal digits of bytes */
-    ENCODING_BASE64,     /* a String with bytes in Base64 */
-    ENCODING_TEXTS,      /* an Array of String, or a PackedStringArray */
-    ENCODING_INT_ROWS,   /* an Array of Arrays of as many int each */
-    ENCODING_FLOAT_ROWS, /* likewise, of float */
-    ENCODING_PLACES,     /* a Dictionary of int, whose keys are int, Vector2i or Vector3i */
-    ENCODING_KINDS
-} encoding_kind;
-
-/* Forms in which values could be sent, the shortest one first: as bytes; in 16 or 32 bits, or without keys; in
- * 64 bits, as halves, or with numbers as keys. */
-enum { ENCODED_BYTES, ENCODED_SHORT, ENCODED_LONG, ENCODED_FORMS };
-
-enum {
-    ENCODED_PARTS = 16, /* of a value */
-    ENCODED_PATH = 64,  /* bytes of a part's path, including the NUL */
-    ENCODED_KEYS = 32,  /* different keys of dictionaries at one place */
-    PACKED_HEAD = 8,    /* bytes of a packed array before its elements: type and count */
-};
-
-/* A value or a container inside of it; after merging, all of them at the same place. */
-typedef struct {
-    char path[ENCODED_PATH]; /* "": the value itself; `["state"][…]`: entry "state", of this each element */
-    encoding_kind kind;
-    unsigned forms;                /* bits of those that every value allows */
-    uint32_t saved[ENCODED_FORMS]; /* bytes; 0: not possible */
-    uint32_t count;                /* values */
-    uint32_t texts;                /* in them, of which there are `key_count` different ones */
-    uint32_t newest;               /* number of the text that was the last new one */
-    uint32_t keys;                 /* a hash of a Dictionary's keys in their order; else 0 */
-    uint32_t key_hashes[ENCODED_KEYS];
-    uint32_t key_count; /* different keys, or texts; ENCODED_KEYS + 1: more */
-} encoded_part;
+#include "multiplayer/statistics/savings/encoding/part.h"
 
 /* Fills `parts` with the parts of the value that could take fewer bytes here or in other messages; returns
  * their number. `is_only_argument`: of a call of Godot 4, which sends one PackedByteArray as it is. */
 unsigned shorter_encodings_of(const godot_tap_variant *value, bool is_only_argument,
                               encoded_part parts[ENCODED_PARTS]);
-
-/* The shortest form; ENCODED_FORMS: none. */
-unsigned encoded_part_form(const encoded_part *part);
-
-/* Adds `one`, a part at the same place, to `into`. */
-void encoded_part_merge(encoded_part *into, const encoded_part *one);
 
 #endif

@@ -63,7 +63,7 @@ static bool set_numbers(encoded_part *part, const uint8_t *bytes, const variant_
     return count > 0;
 }
 
-/* Whether the text has nothing but letters, digits and `others`, and of the former digits and both cases. */
+/* Whether the text has nothing but letters, digits and `others`, with digits and both cases. */
 static bool has_only(const char *text, uint32_t length, const char *others)
 {
     bool digits = false, upper = false, lower = false;
@@ -79,17 +79,27 @@ static bool has_only(const char *text, uint32_t length, const char *others)
     return digits && upper && lower;
 }
 
-static bool is_hex(const char *text, uint32_t length)
+/* Whether there is a hyphen here in a UUID, 8-4-4-4-12 digits. */
+static bool is_hyphen(uint32_t length, uint32_t at)
+{
+    enum { UUID = 36 };
+    return length == UUID && (at == 8 || at == 13 || at == 18 || at == 23);
+}
+
+/* Returns the number of digits; 0: there is something else, or the letters are of either case. */
+static uint32_t hex_digits(const char *text, uint32_t length)
 {
     bool upper = false, lower = false;
+    uint32_t digits = 0;
     for (uint32_t i = 0; i < length; i++) {
-        if (!g_ascii_isxdigit(text[i])) {
-            return false;
+        if (is_hyphen(length, i) ? text[i] != '-' : !g_ascii_isxdigit(text[i])) {
+            return 0;
         }
+        digits += text[i] != '-';
         upper |= g_ascii_isupper(text[i]) != 0;
         lower |= g_ascii_islower(text[i]) != 0;
     }
-    return length % 2 == 0 && upper != lower;
+    return digits % 2 == 0 && upper != lower ? digits : 0;
 }
 
 static uint32_t base64_padding(const char *text, uint32_t length)
@@ -106,10 +116,10 @@ static bool set_bytes(encoded_part *part, const uint8_t *bytes, const variant_ev
     if (length < LEAST_BYTES_TEXT) {
         return false;
     }
-    uint32_t padding = base64_padding(text, length);
-    if (is_hex(text, length)) {
+    uint32_t padding = base64_padding(text, length), digits = hex_digits(text, length);
+    if (digits) {
         part->kind = ENCODING_HEX;
-        count = length / 2;
+        count = digits / 2;
     } else if (length % GROUP == 0 && has_only(text, length - padding, "+/")) {
         part->kind = ENCODING_BASE64;
         count = length / GROUP * BYTES_OF_GROUP - padding;

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "multiplayer/statistics/savings/encoding/part.h"
+
+void encoded_part_add_key(encoded_part *part, uint32_t hash)
+{
+    uint32_t i = 0;
+    while (i < MIN(part->key_count, ENCODED_KEYS) && part->key_hashes[i] != hash) {
+        i++;
+    }
+    if (i == part->key_count && i < ENCODED_KEYS) {
+        part->key_hashes[part->key_count++] = hash;
+    } else if (i == ENCODED_KEYS) {
+        part->key_count = ENCODED_KEYS + 1;
+    }
+}
+
+unsigned encoded_part_form(const encoded_part *part)
+{
+    return part->forms ? (unsigned)__builtin_ctz(part->forms) : ENCODED_FORMS;
+}
+
+void encoded_part_merge(encoded_part *into, const encoded_part *one)
+{
+    bool any = into->kind == ENCODING_ANY || one->kind == ENCODING_ANY;
+    encoding_kind both = any ? MAX(into->kind, one->kind) : ENCODING_NONE;
+    bool none = into->kind == ENCODING_NONE || one->kind == ENCODING_NONE;
+    into->forms &= into->keys != one->keys ? 1u << ENCODED_LONG : one->forms;
+    into->kind = none ? ENCODING_NONE : into->kind == one->kind ? one->kind : both;
+    for (int i = 0; i < ENCODED_FORMS; i++) {
+        into->saved[i] += one->saved[i];
+    }
+    into->count += one->count;
+    into->texts += one->texts;
+    uint32_t known = into->key_count;
+    for (uint32_t i = 0; i < MIN(one->key_count, ENCODED_KEYS); i++) {
+        encoded_part_add_key(into, one->key_hashes[i]);
+    }
+    into->newest = into->key_count != known ? into->texts : into->newest;
+    into->key_count = MAX(into->key_count, one->key_count);
+}
+
+void encoded_part_set_packed(encoded_part *part, encoding_kind kind, uint32_t length, uint32_t count,
+                             const uint32_t sizes[ENCODED_FORMS])
+{
+    part->kind = kind;
+    part->forms = 0;
+    for (unsigned i = 0; i < ENCODED_FORMS; i++) {
+        uint64_t packed = PACKED_HEAD + ((uint64_t)count * sizes[i] + 3) / 4 * 4;
+        part->forms |= (unsigned)(sizes[i] > 0) << i;
+        part->saved[i] = sizes[i] && packed < length ? (uint32_t)(length - packed) : 0;
+    }
+}
+
+void encoded_part_set_texts(encoded_part *part, uint32_t length, uint32_t count)
+{
+    const uint32_t sizes[ENCODED_FORMS] = {0, 0, 1};
+    encoded_part_set_packed(part, count ? ENCODING_TEXTS : ENCODING_ANY, length, count, sizes);
+    part->texts = count;
+}
+
+bool encoded_part_becomes_bytes(const encoded_part *part, unsigned form)
+{
+    switch (part->kind) {
+    case ENCODING_INTS:
+    case ENCODING_BOOLS:
+    case ENCODING_INT64:
+    case ENCODING_INT_ROWS:
+        return form == ENCODED_BYTES;
+    case ENCODING_INT32:
+    case ENCODING_FLOAT32:
+    case ENCODING_VECTORS:
+    case ENCODING_HEX:
+    case ENCODING_BASE64:
+    case ENCODING_TEXTS:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,96 @@
+/* part.h
+ *
+ * A value, or a container inside of one, and the bytes that it would take less in another form.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_ENCODED_PART_H
+#define GODOT_ENCODED_PART_H
+
+#include "multiplayer/api/tap.h"
+
+/* What values are, and so which types could be used instead. */
+typedef enum {
+    ENCODING_NONE,       /* nothing shorter is known */
+    ENCODING_ANY,        /* an empty Array */
+    ENCODING_INTS,       /* an Array of int */
+    ENCODING_BOOLS,      /* an Array of bool */
+    ENCODING_FLOATS,     /* an Array of float */
+    ENCODING_INT32,      /* a PackedInt32Array */
+    ENCODING_INT64,      /* a PackedInt64Array */
+    ENCODING_FLOAT32,    /* a PackedFloat32Array */
+    ENCODING_FLOAT64,    /* a PackedFloat64Array */
+    ENCODING_VECTOR2,    /* an Array of Vector2 */
+    ENCODING_VECTOR3,    /* an Array of Vector3 */
+    ENCODING_VECTORI,    /* an Array of Vector2i or Vector3i */
+    ENCODING_COLOR,      /* an Array of Color */
+    ENCODING_COMPONENTS, /* an Array of another type with 32-bit components */
+    ENCODING_POSES,      /* an Array of Transform3D that only move and turn */
+    ENCODING_POSES2D,    /* an Array of Transform2D that only move and turn */
+    ENCODING_KEYS,       /* a Dictionary with String keys */
+    ENCODING_TEXT,       /* a String */
+    ENCODING_NODE_PATH,  /* a NodePath */
+    ENCODING_COLOR8,     /* a Color whose channels have 8 bits */
+    ENCODING_COLORS8,    /* a PackedColorArray of these */
+    ENCODING_VECTORS,    /* a PackedVector2Array, PackedVector3Array or PackedVector4Array */
+    ENCODING_VARIANT,    /* a PackedByteArray that is one Variant */
+    ENCODING_ROTATION,   /* a Transform3D that only moves and turns */
+    ENCODING_ROTATION2D, /* a Transform2D that only moves and turns */
+    ENCODING_BASIS,      /* a Basis that only turns */
+    ENCODING_JSON,       /* a String, or bytes, with a JSON object or array */
+    ENCODING_NUMBERS,    /* a String with numbers and what separates them */
+    ENCODING_HEX,        /* a String with the hexadecimal digits of bytes, or a UUID */
+    ENCODING_BASE64,     /* a String with bytes in Base64 */
+    ENCODING_TEXTS,      /* an Array of String, or a PackedStringArray */
+    ENCODING_INT_ROWS,   /* an Array of Arrays of as many int each */
+    ENCODING_FLOAT_ROWS, /* likewise, of float */
+    ENCODING_PLACES,     /* a Dictionary of int, whose keys are int, Vector2i or Vector3i */
+    ENCODING_KINDS
+} encoding_kind;
+
+/* Forms in which values could be sent, the shortest one first: as bytes; in 16 or 32 bits, or without keys;
+ * in 64 bits, as halves, or with numbers as keys. */
+enum { ENCODED_BYTES, ENCODED_SHORT, ENCODED_LONG, ENCODED_FORMS };
+
+enum {
+    ENCODED_PARTS = 16, /* of a value */
+    ENCODED_PATH = 64,  /* bytes of a part's path, including the NUL */
+    ENCODED_KEYS = 32,  /* different keys of dictionaries at one place */
+    PACKED_HEAD = 8,    /* bytes of a packed array before its elements: type and count */
+};
+
+/* A value or a container inside of it; after merging, all of them at the same place. */
+typedef struct {
+    char path[ENCODED_PATH]; /* "": the value itself; `["state"][…]`: entry "state", of this each element */
+    encoding_kind kind;
+    unsigned forms;                /* bits of those that every value allows */
+    uint32_t saved[ENCODED_FORMS]; /* bytes; 0: not possible */
+    uint32_t count;                /* values */
+    uint32_t texts;                /* in them, of which there are `key_count` different ones */
+    uint32_t newest;               /* number of the text that was the last new one */
+    uint32_t keys;                 /* a hash of a Dictionary's keys in their order; else 0 */
+    uint32_t key_hashes[ENCODED_KEYS];
+    uint32_t key_count; /* different keys, or texts; ENCODED_KEYS + 1: more */
+} encoded_part;
+
+/* The shortest form; ENCODED_FORMS: none. */
+unsigned encoded_part_form(const encoded_part *part);
+
+/* Adds `one`, a part at the same place, to `into`. */
+void encoded_part_merge(encoded_part *into, const encoded_part *one);
+
+/* Counts a key, or a text, by its hash. */
+void encoded_part_add_key(encoded_part *part, uint32_t hash);
+
+/* An array of `count` elements in `length` bytes, which could be a packed one with elements of `sizes` bytes
+ * in these forms; 0: that is not possible. */
+void encoded_part_set_packed(encoded_part *part, encoding_kind kind, uint32_t length, uint32_t count,
+                             const uint32_t sizes[ENCODED_FORMS]);
+
+/* `count` texts in `length` bytes, as numbers in a PackedByteArray. */
+void encoded_part_set_texts(encoded_part *part, uint32_t length, uint32_t count);
+
+/* Whether the value is a PackedByteArray in that form. */
+bool encoded_part_becomes_bytes(const encoded_part *part, unsigned form);
+
+#endif
