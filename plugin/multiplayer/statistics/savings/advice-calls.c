@@ -61,15 +61,17 @@ static char *method_text(const called_method *of)
 /* --- how often, and how -------------------------------------------------------------------------- */
 
 /* An unreliable call that is made once has to become reliable, which costs acknowledgements. */
-static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of)
+static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of,
+                               const saved_bytes *same, uint64_t unchanged)
 {
+    const char *before = same == &of->same ? "to" : "with the same first argument, to";
     bool reliable = of->reliable + of->unknown_mode == of->calls;
-    double changes = reliable ? 0 : (double)(of->calls - of->unchanged);
+    double changes = reliable ? 0 : (double)(of->calls - unchanged);
     /* With their acknowledgements there is no need for pings, which are acknowledged as well. */
     double pings = changes >= FEWEST * of->step_seconds ? 2 * (double)of->pings : 0;
     savings_row found = {
-        .bytes = savings_with_acknowledgements(all, &of->same) +
-                 (pings - changes) * savings_acknowledgement_cost(all),
+        .bytes =
+            savings_with_acknowledgements(all, same) + (pings - changes) * savings_acknowledgement_cost(all),
         .what = g_strdup(of->is_set ? "Set it only when its value has changed, with rset() or rset_id()"
                          : reliable ? "Call it only when its arguments have changed"
                          : all->api == 3
@@ -77,14 +79,14 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
                              : "Call it only when its arguments have changed, and make it \"reliable\""),
         .where = method_text(of),
         .why = g_strdup_printf("%.1f %% of %" PRIu64
-                               " calls had the arguments of the call before to the same receiver. If "
+                               " calls had the arguments of the call before %s the same receiver. If "
                                "calling it again has no effect%s",
-                               100 * ratio((double)of->unchanged, (double)of->calls), of->calls,
+                               100 * ratio((double)unchanged, (double)of->calls), of->calls, before,
                                reliable ? "" : ". Acknowledgements of those that are left are subtracted"),
         .but = reliable ? "Who joins later needs a call of its own"
                         : "Who joins later needs a call of its own; unreliable, the last value could be lost "
                           "for ever",
-        .evidence = &of->same};
+        .evidence = same};
     savings_add_row(all, rows, found);
 }
 
@@ -178,14 +180,18 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
 {
     uint64_t receivers = of->calls - of->steps; /* of each node */
     bool many = receivers && of->calls / receivers >= SAVINGS_LEAST && of->has_arguments;
-    if (many && (double)of->unchanged >= OFTEN_SAME * (double)of->calls) {
-        advise_fewer_calls(all, rows, of);
+    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls;
+    bool same_of = (double)of->unchanged_of >= SAVINGS_SELDOM * (double)of->calls;
+    if (many && same) {
+        advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
+    } else if (many && same_of) {
+        advise_fewer_calls(all, rows, of, &of->same_of, of->unchanged_of);
     } else if (many && of->reliable == of->calls && of->step_seconds > 0 &&
                (double)of->steps >= MANY * of->step_seconds &&
                ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of))) {
         advise_unreliable(all, rows, of);
     }
-    if (many && (double)of->unchanged < OFTEN_SAME * (double)of->calls) {
+    if (many && !same) {
         bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
         if (is_clocked(of)) {
             advise_slower(all, rows, of);

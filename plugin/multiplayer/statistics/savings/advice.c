@@ -5,6 +5,8 @@
 
 /* Bytes above a node. */
 enum { LONG_PATH = 24 };
+/* Different keys of a Dictionary that can be an enum: more are data. */
+enum { MOST_KEYS = 32 };
 /* How often each text comes, on average, that can be one of an enum. */
 enum { TEXT_USES = 5 };
 
@@ -83,6 +85,13 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_NUMBERS] = {[ENCODED_SHORT] = {"The number, Vector2, Vector3, Vector4 or "
                                              "PackedFloat32Array, not a text",
                                              "Several numbers have 32 bits each then, about seven digits"}},
+    [ENCODING_SENTENCE] = {[ENCODED_LONG] = {"A number (an enum) for the words, and the numbers, not a text",
+                                             "Both ends need the same list of texts; several numbers have "
+                                             "32 bits each, about seven digits"}},
+    [ENCODING_COLOR_TEXT] = {[ENCODED_SHORT] = {"to_rgba32() of the Color, an int, not a text",
+                                                "Receivers have to make the Color again"}},
+    [ENCODING_DATE] = {[ENCODED_SHORT] = {"The Unix time, an int, not a text",
+                                          "Receivers have to make the date again"}},
     [ENCODING_HEX] = {[ENCODED_SHORT] = {"PackedByteArray, not its hexadecimal digits", OTHER}},
     [ENCODING_BASE64] = {[ENCODED_SHORT] = {"PackedByteArray, not its Base64", OTHER}},
     [ENCODING_TEXTS] = {[ENCODED_LONG] = {"PackedByteArray: a number (an enum) for each text",
@@ -113,9 +122,10 @@ static bool can_be_numbered(const encoded_part *values)
                  values->kind == ENCODING_NODE_PATH,
          keys = values->kind == ENCODING_KEYS;
     bool few = values->key_count <= ENCODED_KEYS;
-    return texts ? few && values->key_count > 1 && values->texts >= TEXT_USES * values->key_count &&
-                       values->texts >= 2 * values->newest
-           : keys ? few || encoded_part_form(values) == ENCODED_SHORT
+    return values->kind == ENCODING_SENTENCE ? few && values->texts >= TEXT_USES * values->key_count
+           : texts ? few && values->key_count > 1 && values->texts >= TEXT_USES * values->key_count &&
+                         values->texts >= 2 * values->newest
+           : keys ? values->key_count <= MOST_KEYS || encoded_part_form(values) == ENCODED_SHORT
                   : true;
 }
 

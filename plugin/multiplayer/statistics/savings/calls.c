@@ -13,6 +13,8 @@
 
 /* Senders; hostile traffic can have any number. */
 #define MAX_BURSTS 20000u
+/* What calls are about, of all methods. */
+#define MAX_KEYED 20000u
 /* Seconds without a call after which calls are no longer made by the same clock. */
 #define CALL_PAUSE 0.25
 /* Seconds in which calls are counted. */
@@ -53,6 +55,7 @@ void savings_calls_begin(savings *all)
     all->callers = report_list(all->pool);
     all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->latest = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
+    all->keyed = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
@@ -366,14 +369,44 @@ void savings_count_pings(savings *all, const void *sender, uint32_t pings, doubl
     all->called_here = NULL;
 }
 
+/* --- calls about something ----------------------------------------------------------------------- */
+
+/* Notes the call. Returns whether the one before with the same first argument, as the number of a unit, had
+ * the same arguments. */
+static bool is_unchanged_of(const savings *all, const godot_track *track, const godot_update *call)
+{
+    uint32_t key = call->count > 1 ? key_of(&call->variants[0]) : 0;
+    if (!key) {
+        return false;
+    }
+    godot_key_begin(all->key, 'k');
+    godot_key_number(all->key, (uint64_t)(uintptr_t)track);
+    godot_key_number(all->key, key);
+    const char *name = wmem_strbuf_get_str(all->key);
+    uint32_t hash = godot_update_hash(call) | 1;
+    uint32_t before = GPOINTER_TO_UINT(wmem_map_lookup(all->keyed, name));
+    if (before && before != hash) {
+        wmem_map_insert(all->keyed, name, GUINT_TO_POINTER(hash)); /* the key stays */
+    } else if (!before && wmem_map_size(all->keyed) < MAX_KEYED) {
+        wmem_map_insert(all->keyed, wmem_strdup(all->pool, name), GUINT_TO_POINTER(hash));
+    }
+    return before == hash;
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
-static void count_savings(savings *all, called_method *one, const godot_tap *tap, bool unchanged)
+static void add_omitted(savings *all, saved_bytes *of, uint64_t *count, const godot_tap *tap)
+{
+    ++*count;
+    savings_add(all, of, savings_command_length(tap), true);
+    of->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+}
+
+static void count_savings(savings *all, called_method *one, const godot_tap *tap)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     one->calls++;
     one->reliable += reliable;
-    one->unchanged += unchanged;
     one->unknown_mode += tap->transfer_mode == GODOT_TRANSFER_UNKNOWN;
     savings_add(all, &one->all, savings_command_length(tap), true);
     one->all.acknowledgements += reliable;
@@ -383,10 +416,6 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
         one->to_others += !is_passed_on(tap);
     } else if (tap->from > 1) {
         one->to_server++;
-    }
-    if (unchanged) {
-        savings_add(all, &one->same, savings_command_length(tap), true);
-        one->same.acknowledgements += reliable;
     }
     if (reliable) {
         savings_add(all, &one->unreliable, 0, false);
@@ -423,5 +452,11 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     savings_count_receipts(all, one, tap, call, now);
     savings_count_synced_call(all, one, tap, call, now);
     savings_count_forms(all, one, tap, call);
-    count_savings(all, one, tap, godot_track_note(track, call, now, pinfo->num));
+    count_savings(all, one, tap);
+    if (is_unchanged_of(all, track, call)) {
+        add_omitted(all, &one->same_of, &one->unchanged_of, tap);
+    }
+    if (godot_track_note(track, call, now, pinfo->num)) {
+        add_omitted(all, &one->same, &one->unchanged, tap);
+    }
 }

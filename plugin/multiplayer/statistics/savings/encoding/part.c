@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/savings/encoding/part.h"
 
+/* An argument or a property itself has a short head, in a container an int has at least 32 bits. */
+uint32_t encoded_int_length(const variant_event *value, unsigned bits)
+{
+    enum { SHORT_HEAD = 1, HEAD = 4, LEAST = 32, BYTE = 8 };
+    return value->depth ? HEAD + MAX(bits, LEAST) / BYTE : SHORT_HEAD + bits / BYTE;
+}
+
 void encoded_part_add_key(encoded_part *part, uint32_t hash)
 {
     uint32_t i = 0;
@@ -19,13 +26,29 @@ unsigned encoded_part_form(const encoded_part *part)
     return part->forms ? (unsigned)__builtin_ctz(part->forms) : ENCODED_FORMS;
 }
 
+/* Of two kinds that can be together at a place the one that includes the other; else ENCODING_NONE. */
+static encoding_kind kind_of_both(encoding_kind one, encoding_kind other)
+{
+    static const encoding_kind pairs[][2] = {{ENCODING_TEXT, ENCODING_SENTENCE},
+                                             {ENCODING_NUMBERS, ENCODING_COLOR_TEXT}}; /* "00112233" */
+    if (one == other) {
+        return one;
+    }
+    if (one == ENCODING_NONE || other == ENCODING_NONE) {
+        return ENCODING_NONE;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        if ((one == pairs[i][0] && other == pairs[i][1]) || (one == pairs[i][1] && other == pairs[i][0])) {
+            return pairs[i][1];
+        }
+    }
+    return one == ENCODING_ANY ? other : other == ENCODING_ANY ? one : ENCODING_NONE;
+}
+
 void encoded_part_merge(encoded_part *into, const encoded_part *one)
 {
-    bool any = into->kind == ENCODING_ANY || one->kind == ENCODING_ANY;
-    encoding_kind both = any ? MAX(into->kind, one->kind) : ENCODING_NONE;
-    bool none = into->kind == ENCODING_NONE || one->kind == ENCODING_NONE;
     into->forms &= into->keys != one->keys ? 1u << ENCODED_LONG : one->forms;
-    into->kind = none ? ENCODING_NONE : into->kind == one->kind ? one->kind : both;
+    into->kind = kind_of_both(into->kind, one->kind);
     for (int i = 0; i < ENCODED_FORMS; i++) {
         into->saved[i] += one->saved[i];
     }

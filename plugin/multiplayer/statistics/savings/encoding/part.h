@@ -39,6 +39,9 @@ typedef enum {
     ENCODING_BASIS,      /* a Basis that only turns */
     ENCODING_JSON,       /* a String, or bytes, with a JSON object or array */
     ENCODING_NUMBERS,    /* a String with numbers and what separates them */
+    ENCODING_SENTENCE,   /* a String with words and numbers, the latter several or with a point */
+    ENCODING_COLOR_TEXT, /* a String with a Color: "#ff8800", "ff8800ff" */
+    ENCODING_DATE,       /* a String with a date and time: "2026-11-27T12:00:00" */
     ENCODING_HEX,        /* a String with the hexadecimal digits of bytes, or a UUID */
     ENCODING_BASE64,     /* a String with bytes in Base64 */
     ENCODING_TEXTS,      /* an Array of String, or a PackedStringArray */
@@ -55,7 +58,7 @@ enum { ENCODED_BYTES, ENCODED_SHORT, ENCODED_LONG, ENCODED_FORMS };
 enum {
     ENCODED_PARTS = 16, /* of a value */
     ENCODED_PATH = 64,  /* bytes of a part's path, including the NUL */
-    ENCODED_KEYS = 32,  /* different keys of dictionaries at one place */
+    ENCODED_KEYS = 64,  /* different keys of dictionaries, or texts, at one place */
     PACKED_HEAD = 8,    /* bytes of a packed array before its elements: type and count */
 };
 
@@ -78,6 +81,9 @@ unsigned encoded_part_form(const encoded_part *part);
 
 /* Adds `one`, a part at the same place, to `into`. */
 void encoded_part_merge(encoded_part *into, const encoded_part *one);
+
+/* Bytes of an int of `bits`, 8, 32 or 64, in the place of the value. */
+uint32_t encoded_int_length(const variant_event *value, unsigned bits);
 
 /* Counts a key, or a text, by its hash. */
 void encoded_part_add_key(encoded_part *part, uint32_t hash);

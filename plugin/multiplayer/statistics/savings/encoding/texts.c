@@ -50,15 +50,19 @@ static uint32_t count_numbers(const char *text, uint32_t length)
 }
 
 /* One number takes up to 12 bytes, up to four are a vector, more a PackedFloat32Array. */
-static bool set_numbers(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+static uint32_t bytes_of_numbers(uint32_t count)
 {
     enum { HEAD = 4, FLOAT32 = 4, FLOAT64 = 8, VECTOR = 4 };
+    return count == 1 ? HEAD + FLOAT64 : (count > VECTOR ? PACKED_HEAD : HEAD) + FLOAT32 * count;
+}
+
+static bool set_numbers(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
     uint32_t count = count_numbers((const char *)bytes + value->data_offset, value->data_length);
-    uint32_t length = count == 1 ? HEAD + FLOAT64 : (count > VECTOR ? PACKED_HEAD : HEAD) + FLOAT32 * count;
     if (count) {
         part->kind = ENCODING_NUMBERS;
         part->forms = 1u << ENCODED_SHORT;
-        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, length);
+        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, bytes_of_numbers(count));
     }
     return count > 0;
 }
@@ -131,7 +135,90 @@ static bool set_bytes(encoded_part *part, const uint8_t *bytes, const variant_ev
     return true;
 }
 
+static void set_length(encoded_part *part, encoding_kind kind, const variant_event *value, uint32_t length)
+{
+    part->kind = kind;
+    part->forms = 1u << ENCODED_SHORT;
+    part->saved[ENCODED_SHORT] = value->length - MIN(value->length, length);
+}
+
+/* Color.to_html(): eight digits, or with a # before six or eight. Digits alone can be another number. */
+static bool set_color(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    enum { DIGITS = 8, DIGITS_WITHOUT_ALPHA = 6 };
+    const char *text = (const char *)bytes + value->data_offset;
+    uint32_t marked = value->data_length > 0 && text[0] == '#', digits = value->data_length - marked;
+    bool hex = digits == DIGITS || (marked && digits == DIGITS_WITHOUT_ALPHA), letters = marked;
+    for (uint32_t i = 0; hex && i < digits; i++) {
+        hex = g_ascii_isdigit(text[marked + i]) || (text[marked + i] >= 'a' && text[marked + i] <= 'f');
+        letters |= g_ascii_isalpha(text[marked + i]) != 0;
+    }
+    if (hex && letters) {
+        bool wide = g_ascii_isalpha(text[marked]) || text[marked] >= '8'; /* red, in the highest bits */
+        set_length(part, ENCODING_COLOR_TEXT, value, encoded_int_length(value, wide ? 64 : 32));
+    }
+    return hex && letters;
+}
+
+static bool set_date(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    static const char form[] = "0000-00-00T00:00:00";
+    const char *text = (const char *)bytes + value->data_offset;
+    bool date = value->data_length == sizeof form - 1;
+    for (uint32_t i = 0; date && i < value->data_length; i++) {
+        date = form[i] == '0'   ? g_ascii_isdigit(text[i])
+               : form[i] == 'T' ? text[i] == 'T' || text[i] == ' '
+                                : text[i] == form[i];
+    }
+    if (date) {
+        set_length(part, ENCODING_DATE, value, encoded_int_length(value, 32));
+    }
+    return date;
+}
+
+/* Length of a number at the beginning; 0: there is none. `*point`: it has one. */
+static uint32_t number_length(const char *text, uint32_t length, bool *point)
+{
+    uint32_t at = length > 1 && text[0] == '-' ? 1 : 0, begin = at;
+    *point = false;
+    while (at < length && (g_ascii_isdigit(text[at]) || (text[at] == '.' && !*point && at > begin))) {
+        *point |= text[at++] == '.';
+    }
+    *point &= text[at - (at > 0)] != '.';
+    return at > begin ? at : 0;
+}
+
+/* Words with numbers between them, not in them: "MOVE 12.5 3", not "Npc3". */
+static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    const char *text = (const char *)bytes + value->data_offset;
+    uint32_t length = value->data_length, numbers = 0, words = 0;
+    bool points = false, point;
+    for (uint32_t i = 0; i < MIN(length, MAX_NUMBER_TEXT);) {
+        uint32_t number = i && g_ascii_isalnum(text[i - 1]) ? 0 : number_length(text + i, length - i, &point);
+        if (number && !(i + number < length && g_ascii_isalpha(text[i + number]))) {
+            points |= point;
+            numbers++;
+            i += number;
+        } else {
+            words = words * 31 + (uint8_t)text[i++];
+        }
+    }
+    bool sentence = words && (numbers > 1 || points) && length < MAX_NUMBER_TEXT;
+    if (sentence) {
+        set_length(part, ENCODING_SENTENCE, value, encoded_int_length(value, 8) + bytes_of_numbers(numbers));
+        part->forms = 1u << ENCODED_LONG; /* as a text is a number */
+        part->saved[ENCODED_LONG] = part->saved[ENCODED_SHORT];
+        part->saved[ENCODED_SHORT] = 0;
+        part->texts = 1;
+        encoded_part_add_key(part, words);
+    }
+    return sentence;
+}
+
 bool set_written_value(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    return set_json(part, bytes, value) || set_numbers(part, bytes, value) || set_bytes(part, bytes, value);
+    return set_json(part, bytes, value) || set_color(part, bytes, value) || set_date(part, bytes, value) ||
+           set_numbers(part, bytes, value) || set_bytes(part, bytes, value) ||
+           set_sentence(part, bytes, value);
 }

@@ -140,8 +140,7 @@ static void end_transform(encoded_part *part, const uint8_t *bytes, const varian
 static void set_number(encoded_part *part, encoding_kind kind, const uint8_t *bytes,
                        const variant_event *value)
 {
-    enum { NUMBER = 2, NUMBER_IN_CONTAINER = 8 };
-    uint32_t number = value->depth ? NUMBER_IN_CONTAINER : NUMBER;
+    uint32_t number = encoded_int_length(value, 8);
     part->kind = kind;
     part->forms = 1u << ENCODED_LONG;
     part->saved[ENCODED_LONG] = value->length > number ? value->length - number : 0;
@@ -168,9 +167,8 @@ static bool has_8_bits(const uint8_t *bytes, const variant_event *value, uint32_
 /* The int that to_rgba32() makes has 64 bits if red is more than a half. */
 static void end_color(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    enum { INT32 = 5, INT64 = 9, INT32_IN_CONTAINER = 8, INT64_IN_CONTAINER = 12 };
-    bool wide = variant_component(bytes, value, 0) > 0.5, short_channels = true;
-    uint32_t number = value->depth ? (wide ? INT64_IN_CONTAINER : INT32_IN_CONTAINER) : wide ? INT64 : INT32;
+    bool short_channels = true;
+    uint32_t number = encoded_int_length(value, variant_component(bytes, value, 0) > 0.5 ? 64 : 32);
     for (uint32_t i = 0; short_channels && i < CHANNELS; i++) {
         short_channels = has_8_bits(bytes, value, i);
     }
