@@ -83,6 +83,7 @@ OF_GAMES = {
     "countdown": "Never (with Spawn): each peer can count by itself",
     "inventory": "A reliable call with what has changed of it, not the property",
     "hands": "PackedFloat32Array with position and quaternion of each Transform3D, not Array",
+    "auction": "Only what has changed of it, as places and values, not all of it",
     "orders": 'Call it only when its arguments have changed, and make it "reliable"',
     "commands": "A number (an enum) for the words, and the numbers, not a text",
     "paint": "to_rgba32() of the Color, an int, not a text",

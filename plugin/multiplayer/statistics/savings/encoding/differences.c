@@ -67,15 +67,17 @@ static void send_above(comparison *all, unsigned depth)
     }
 }
 
-static void compare_value(comparison *all, const uint8_t *before, const uint8_t *now,
-                          const variant_event *event)
+/* A value in a container, or one of which there is nothing else. */
+static void compare_value(comparison *all, const uint8_t *before, const variant_event *old,
+                          const uint8_t *now, const variant_event *event)
 {
     uint32_t sent = event->length, differing = event->length;
-    if (memcmp(before + event->offset, now + event->offset, event->length) == 0) {
+    bool as_long = old->length == event->length;
+    if (as_long && memcmp(before + old->offset, now + event->offset, event->length) == 0) {
         return;
     }
-    if (event->type >= VARIANT_PACKED_BYTE_ARRAY) {
-        differing = packed_differences(before + event->offset, now + event->offset, event->length, &sent);
+    if (as_long && event->type >= VARIANT_PACKED_BYTE_ARRAY) {
+        differing = packed_differences(before + old->offset, now + event->offset, event->length, &sent);
         sent += TWO_ARRAYS;
     }
     send_above(all, event->depth);
@@ -83,34 +85,49 @@ static void compare_value(comparison *all, const uint8_t *before, const uint8_t 
     all->differing += differing;
 }
 
-/* Bytes that a container of the same length differs in, `*differing`, and, returned, those of one that has
+/* The same event of both. */
+static void compare_event(comparison *all, const uint8_t *before, const variant_event *old,
+                          const uint8_t *now, const variant_event *event)
+{
+    bool key = event->role == VARIANT_KEY, begins = event->kind == VARIANT_BEGIN;
+    all->other = event->kind == VARIANT_FINDING || event->kind != old->kind || event->depth >= MAX_DEPTH ||
+                 event->depth != old->depth || (begins && event->count != old->count);
+    if (all->other || event->kind == VARIANT_END) {
+        return;
+    }
+    if (key) {
+        all->other = begins || old->length != event->length ||
+                     memcmp(before + old->offset, now + event->offset, event->length) != 0;
+        all->key = event->length;
+        return;
+    }
+    all->key = event->role == VARIANT_ELEMENT ? PLACE : event->depth ? all->key : 0;
+    if (begins) {
+        all->open[event->depth] = (open_container){all->key, false};
+    } else {
+        compare_value(all, before, old, now, event);
+    }
+}
+
+/* Bytes that a container with as many elements differs in, `*differing`, and, returned, those of one that has
  * only these. */
-static uint32_t differences(const uint8_t *before, const godot_tap_variant *now, uint32_t *differing)
+static uint32_t differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
+                            uint32_t *differing)
 {
     comparison all = {0};
-    variant_decoder decoder;
-    variant_event event;
+    variant_decoder decoders[2]; /* of `before`, of `now` */
+    variant_event old, event;
     if (now->raw) {
-        *differing = packed_differences(before, now->bytes, now->length, &all.sent);
-        return all.sent + TWO_ARRAYS;
+        *differing =
+            length == now->length ? packed_differences(before, now->bytes, length, &all.sent) : now->length;
+        return *differing == now->length ? now->length : all.sent + TWO_ARRAYS;
     }
-    variant_init(&decoder, now->bytes, now->length, now->options);
-    while (!all.other && variant_next(&decoder, &event)) {
-        all.other = event.kind == VARIANT_FINDING || event.depth >= MAX_DEPTH;
-        if (all.other || event.kind == VARIANT_END) {
-            continue;
-        }
-        if (event.role == VARIANT_KEY) {
-            all.other = event.kind != VARIANT_VALUE ||
-                        memcmp(before + event.offset, now->bytes + event.offset, event.length) != 0;
-            all.key = event.length;
-            continue;
-        }
-        all.key = event.role == VARIANT_ELEMENT ? PLACE : event.depth ? all.key : 0;
-        if (event.kind == VARIANT_BEGIN) {
-            all.open[event.depth] = (open_container){all.key, false};
-        } else {
-            compare_value(&all, before, now->bytes, &event);
+    variant_init(&decoders[0], before, length, now->options);
+    variant_init(&decoders[1], now->bytes, now->length, now->options);
+    while (!all.other && variant_next(&decoders[1], &event)) {
+        all.other = !variant_next(&decoders[0], &old);
+        if (!all.other) {
+            compare_event(&all, before, &old, now->bytes, &event);
         }
     }
     *differing = all.other ? now->length : all.differing;
@@ -207,11 +224,8 @@ static uint32_t written_on(const uint8_t *before, uint32_t length, const godot_t
 uint32_t container_differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
                                uint32_t *differing)
 {
-    uint32_t bytes = now->length;
     *differing = now->length;
-    if (length == now->length) {
-        bytes = differences(before, now, differing);
-    }
+    uint32_t bytes = length ? differences(before, length, now, differing) : now->length;
     if (length && *differing > CONTAINER_LITTLE * now->length) {
         bytes = MIN(bytes, moved(before, length, now, differing));
         bytes = MIN(bytes, written_on(before, length, now, differing));
