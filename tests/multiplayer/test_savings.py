@@ -84,6 +84,9 @@ OF_GAMES = {
     "inventory": "A reliable call with what has changed of it, not the property",
     "hands": "PackedFloat32Array with position and quaternion of each Transform3D, not Array",
     "auction": "Only what has changed of it, as places and values, not all of it",
+    "flock": "Packed arrays of the keys and of the values, not Dictionary",
+    "shadows": "Bits of the PackedByteArray: every byte is 0 or 1",
+    "table": "A packed array for each column (PackedInt32Array, PackedVector2Array), not an Array of Arrays",
     "orders": 'Call it only when its arguments have changed, and make it "reliable"',
     "commands": "A number (an enum) for the words, and the numbers, not a text",
     "paint": "to_rgba32() of the Color, an int, not a text",
@@ -326,6 +329,12 @@ def transform(scale):
     return struct.pack("<I12f", 18, scale, 0, 0, 0, scale, 0, 0, 0, scale, 3, 4, 5)
 
 
+def vector2(*components):
+    return struct.pack("<I2f", 5, *components)
+
+
+COLUMNS = "A packed array for each column (PackedInt32Array, PackedVector2Array), not an Array of Arrays"
+PAIRS = "Packed arrays of the keys and of the values, not Dictionary"
 HEX, BASE64 = "PackedByteArray, not its hexadecimal digits", "PackedByteArray, not its Base64"
 WHOLE, INT16 = "PackedByteArray: all are whole numbers from 0 to 255", "PackedByteArray with encode_s16() of each number, which fits"
 DIGEST = "0123456789abcdef" * 4
@@ -339,6 +348,16 @@ FORMS = {
     "no dates": (["2026-11-27T12:00-00"], {"A number (an enum) for the words, and the numbers, not a text": 300 * (28 - 22)}),
     "sentences": (["MOVE unit 3 to -2.5 7.25", "STOP ALL"], {"A number (an enum) for the words, and the numbers, not a text": 150 * (32 - 2 - 16) + 150 * (16 - 2)}),
     "sentences with other words": ([f"{chr(65 + number // 26)}{chr(97 + number % 26)} 1 2" for number in range(150)], {}),
+    "rows": ([[[1, vector2(3, 4)], [2, vector2(5, 6)], [3, vector2(5, 7)]]], {COLUMNS: 300 * (8 + 3 * (8 + 8 + 12) - 16 - 3 * (4 + 8))}),
+    "rows of other types": ([[[1, vector2(3, 4)], [2, 5]]], {}),
+    "rows with a text": ([[[1, "x"], [2, "y"]]], {}),
+    "one row": ([[[300, vector2(3, 4)]], []], {COLUMNS: 150 * (36 - 28)}),
+    "vectors by number": ([{1: vector2(3, 4), 2: vector2(5, 6)}, {7: vector2(3, 4)}], {PAIRS: 150 * (48 - 16 - 2 * 12)}),
+    "other values by number": ([{1: vector2(3, 4), 2: 5}], {}),
+    "bits": ([bytes_of(bytes([0, 1] * 32))], {"Bits of the PackedByteArray: every byte is 0 or 1": 300 * 56}),
+    "few bits": ([bytes_of(bytes([0, 1] * 32)), bytes_of(bytes(range(16)))],
+                 {"4 bits each, two in a byte of the PackedByteArray: every byte is at most 15": 150 * 32 + 150 * 8}),
+    "other bytes": ([bytes_of(bytes([0, 1] * 32)), bytes_of(bytes(range(17)))], {}),
     "UUIDs": (["550e8400-e29b-41d4-a716-446655440000", "ffffffff-ffff-ffff-ffff-fffffffffff0"], {HEX: 300 * (44 - 24 + ONLY_BYTES)}),
     "no UUIDs": (["550e8400-e29b-41d4-a716+446655440000"], {}),
     "mixed hexadecimal digits": (["a" + DIGEST.upper()[1:], DIGEST + "xY"], {}),

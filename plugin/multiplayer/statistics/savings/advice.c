@@ -56,6 +56,14 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                              "Transform2D, not Array",
                                              "Scale and skew are not sent; receivers have to put them "
                                              "together"}},
+    [ENCODING_COLUMNS] = {[ENCODED_SHORT] = {"A packed array for each column (PackedInt32Array, "
+                                             "PackedVector2Array), not an Array of Arrays",
+                                             TOGETHER}},
+    [ENCODING_PAIRS] = {[ENCODED_SHORT] = {"Packed arrays of the keys and of the values, not Dictionary",
+                                           TOGETHER}},
+    [ENCODING_BITS] = {{"Bits of the PackedByteArray: every byte is 0 or 1", DECODED},
+                       {"4 bits each, two in a byte of the PackedByteArray: every byte is at most 15",
+                        DECODED}},
     [ENCODING_KEYS] = {[ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
                                           "same",
                                           "Both ends have to agree on the order of the keys"},

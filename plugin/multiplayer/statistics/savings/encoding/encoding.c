@@ -8,6 +8,15 @@
 enum { NUMBER_KEY = 8 /* bytes of an int as a key */ };
 enum { MAX_DEPTH = 6 /* depth of containers that are analysed */ };
 
+/* Values of which packed arrays can be made: columns of rows. */
+typedef struct {
+    uint32_t types; /* a hash of those of one row */
+    uint32_t count; /* of columns, in one row */
+    uint32_t ints, floats, other_bytes;
+    bool wide_ints, wide_floats;
+    bool others; /* values of other types */
+} packed_columns;
+
 /* A container that is being read. */
 typedef struct {
     encoded_part part;
@@ -23,7 +32,78 @@ typedef struct {
     uint32_t rows;         /* Arrays in it of `row_count` numbers of `row_type` each; 0 also: others */
     uint32_t row_count;
     variant_type row_type;
+    packed_columns values;   /* of its own */
+    packed_columns columns;  /* of Arrays in it, */
+    uint32_t rows_of_values; /* which are so many */
 } container;
+
+/* --- columns ------------------------------------------------------------------------------------- */
+
+/* Bytes in a packed array, if they do not depend on other values; 0: it is another type. */
+static uint32_t packed_size(variant_type type)
+{
+    switch (type) {
+    case VARIANT_BOOL:
+        return 1;
+    case VARIANT_VECTOR2:
+    case VARIANT_VECTOR2I:
+        return 8;
+    case VARIANT_VECTOR3:
+    case VARIANT_VECTOR3I:
+        return 12;
+    case VARIANT_COLOR:
+    case VARIANT_QUATERNION:
+    case VARIANT_VECTOR4:
+        return 16;
+    default:
+        return 0;
+    }
+}
+
+static void add_value(packed_columns *of, const variant_event *value)
+{
+    bool is_int = value->type == VARIANT_INT, is_float = value->type == VARIANT_FLOAT;
+    uint32_t size = packed_size(value->type);
+    of->types = of->types * 31 + value->type;
+    of->count++;
+    of->ints += is_int;
+    of->floats += is_float;
+    of->other_bytes += size;
+    of->wide_ints |= is_int && value->wide;
+    of->wide_floats |= is_float && value->wide;
+    of->others |= !is_int && !is_float && (!size || value->wide);
+}
+
+/* A row with the same types as those before it. */
+static void add_columns(container *of, const container *row)
+{
+    packed_columns *columns = &of->columns;
+    const packed_columns *values = &row->values;
+    bool same = !of->rows_of_values || (columns->types == values->types && columns->count == values->count);
+    if (!values->count || values->others || !same || of->rows_of_values + 1 != of->count) {
+        return;
+    }
+    of->rows_of_values++;
+    columns->types = values->types;
+    columns->count = values->count;
+    columns->ints += values->ints;
+    columns->floats += values->floats;
+    columns->other_bytes += values->other_bytes;
+    columns->wide_ints |= values->wide_ints;
+    columns->wide_floats |= values->wide_floats;
+}
+
+/* `count` packed arrays. */
+static void end_columns(encoded_part *part, encoding_kind kind, uint32_t length, const packed_columns *of,
+                        uint32_t count)
+{
+    enum { NARROW = 4, WIDE = 8 };
+    uint64_t packed = (uint64_t)PACKED_HEAD * count + (uint64_t)of->ints * (of->wide_ints ? WIDE : NARROW) +
+                      (uint64_t)of->floats * (of->wide_floats ? WIDE : NARROW) + of->other_bytes;
+    part->kind = kind;
+    part->forms = 1u << ENCODED_SHORT;
+    part->saved[ENCODED_SHORT] = packed < length ? (uint32_t)(length - packed) : 0;
+}
 
 /* --- containers ---------------------------------------------------------------------------------- */
 
@@ -39,6 +119,7 @@ static void end_rows(container *array, uint32_t length)
 /* An Array has ended in another one. */
 static void add_row(container *of, const container *row)
 {
+    add_columns(of, row);
     bool numbers = row->count && (row->type == VARIANT_INT || row->type == VARIANT_FLOAT);
     bool same = !of->rows || (row->type == of->row_type && row->count == of->row_count);
     if (numbers && same && of->rows + 1 == of->count) {
@@ -91,6 +172,8 @@ static void end_array(container *array, uint32_t length)
         encoded_part_set_texts(&array->part, length, array->count);
     } else if (array->rows == array->count) {
         end_rows(array, length);
+    } else if (array->rows_of_values == array->count && array->columns.count > 1) {
+        end_columns(&array->part, ENCODING_COLUMNS, length, &array->columns, array->columns.count);
     } else {
         end_components(array, length);
     }
@@ -116,6 +199,12 @@ static void end_dictionary(container *dictionary, uint32_t length)
         const uint32_t sizes[ENCODED_FORMS] = {0, 4, 0};
         encoded_part_set_packed(part, ENCODING_PLACES, length, dictionary->count * (places + 1), sizes);
         part->keys = part->key_count = 0; /* they may differ */
+    } else if (dictionary->key_type == VARIANT_INT && dictionary->type != VARIANT_INVALID &&
+               dictionary->count && !dictionary->values.others) {
+        packed_columns both = dictionary->values;
+        both.ints += dictionary->count;
+        end_columns(part, ENCODING_PAIRS, length, &both, 2);
+        part->keys = part->key_count = 0;
     }
     if (dictionary->text_keys) {
         part->kind = ENCODING_KEYS;
@@ -177,6 +266,7 @@ static void add_child(container *of, const uint8_t *bytes, const variant_event *
         of->wide |= child->wide;
         of->turned &= child->kind != VARIANT_VALUE || is_turned(bytes, child);
         of->count++;
+        add_value(&of->values, child);
         if (child->role == VARIANT_ELEMENT) {
             set_entry(of, bytes, NULL);
             add_text(of, bytes, child);

@@ -47,6 +47,9 @@ typedef enum {
     ENCODING_TEXTS,      /* an Array of String, or a PackedStringArray */
     ENCODING_INT_ROWS,   /* an Array of Arrays of as many int each */
     ENCODING_FLOAT_ROWS, /* likewise, of float */
+    ENCODING_COLUMNS,    /* an Array of Arrays with the same types, of which packed arrays can be made */
+    ENCODING_PAIRS,      /* a Dictionary of int to values of one such type */
+    ENCODING_BITS,       /* a PackedByteArray */
     ENCODING_PLACES,     /* a Dictionary of int, whose keys are int, Vector2i or Vector3i */
     ENCODING_KINDS
 } encoding_kind;

@@ -189,21 +189,39 @@ static void end_packed_colors(encoded_part *part, const uint8_t *bytes, const va
     encoded_part_set_packed(part, ENCODING_COLORS8, value->length, value->count, sizes);
 }
 
-/* Bytes that are one Variant, or JSON. */
-static bool end_bytes(encoded_part *part, const uint8_t *bytes, const variant_event *value,
+static void end_bits(encoded_part *part, const uint8_t *bytes, uint32_t count)
+{
+    enum { LEAST = 16, MOST_IN_4_BITS = 15, BITS = 8 };
+    uint8_t most = count < LEAST ? UINT8_MAX : 0;
+    for (uint32_t i = 0; i < count && most <= MOST_IN_4_BITS; i++) {
+        most = MAX(most, bytes[i]);
+    }
+    part->kind = ENCODING_BITS;
+    if (most <= 1) {
+        part->forms |= 1u << ENCODED_BYTES;
+        part->saved[ENCODED_BYTES] = count - (count + BITS - 1) / BITS;
+    }
+    if (most <= MOST_IN_4_BITS) {
+        part->forms |= 1u << ENCODED_SHORT;
+        part->saved[ENCODED_SHORT] = count / 2;
+    }
+}
+
+/* Bytes that are one Variant, or JSON, or have few bits each. */
+static void end_bytes(encoded_part *part, const uint8_t *bytes, const variant_event *value,
                       variant_options options)
 {
     const uint8_t *inside = bytes + value->data_offset;
     const variant_options plain = {.dialect = options.dialect, .objects_allowed = options.objects_allowed};
-    variant_verdict error;
+    variant_verdict error = VARIANT_IGNORED;
     uint32_t length = value->data_length ? variant_skip(inside, value->data_length, plain, &error) : 0;
-    if (!length || length != value->data_length || VARIANT_REJECTS(error)) {
-        return set_json(part, bytes, value);
+    if (length && length == value->data_length && !VARIANT_REJECTS(error)) {
+        part->kind = ENCODING_VARIANT;
+        part->forms = 1u << ENCODED_LONG;
+        part->saved[ENCODED_LONG] = value->length - MIN(value->length, length);
+    } else if (!set_json(part, bytes, value)) {
+        end_bits(part, inside, value->data_length);
     }
-    part->kind = ENCODING_VARIANT;
-    part->forms = 1u << ENCODED_LONG;
-    part->saved[ENCODED_LONG] = value->length - MIN(value->length, length);
-    return true;
 }
 
 bool shorter_value(encoded_part *part, const uint8_t *bytes, const variant_event *value,
@@ -223,7 +241,8 @@ bool shorter_value(encoded_part *part, const uint8_t *bytes, const variant_event
         end_packed_colors(part, bytes, value);
         return true;
     case VARIANT_PACKED_BYTE_ARRAY:
-        return end_bytes(part, bytes, value, options);
+        end_bytes(part, bytes, value, options);
+        return true;
     case VARIANT_PACKED_STRING_ARRAY:
         end_packed_texts(part, bytes, value);
         return true;
