@@ -455,7 +455,8 @@ static void count_fragments(const savings *all, const godot_tap *tap)
     for (unsigned i = 0; tap->length > FRAGMENT && tap->stream >= 0 && i < all->touched->len; i++) {
         saved_bytes *one = all->touched->pdata[i];
         uint32_t left = tap->length - MIN(tap->length, one->here);
-        one->bytes += each * (tap->length / FRAGMENT - left / FRAGMENT);
+        uint32_t fragments = tap->length / FRAGMENT - left / FRAGMENT;
+        one->bytes += each * fragments;
     }
 }
 
