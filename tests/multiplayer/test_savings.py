@@ -87,6 +87,7 @@ OF_GAMES = {
     "flock": "Packed arrays of the keys and of the values, not Dictionary",
     "shadows": "Bits of the PackedByteArray: every byte is 0 or 1",
     "table": "A packed array for each column (PackedInt32Array, PackedVector2Array), not an Array of Arrays",
+    "arrows": "Call it once, with the velocity, and again when that changes: each peer can move it by itself",
     "orders": 'Call it only when its arguments have changed, and make it "reliable"',
     "commands": "A number (an enum) for the words, and the numbers, not a text",
     "paint": "to_rgba32() of the Color, an int, not a text",

@@ -197,6 +197,7 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
             advise_slower(all, rows, of);
         }
         if (!counts) {
+            savings_advise_way(all, rows, of);
             savings_advise_arguments(all, rows, of);
         }
     }

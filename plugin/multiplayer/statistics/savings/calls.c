@@ -89,6 +89,7 @@ static called_method *method_at(savings *all, const godot_tap *tap, const godot_
         one->source = one->is_set ? NULL : savings_source_of(all, tap, call->name);
         one->nodes = report_list(all->pool);
         one->courses = report_list(all->pool);
+        one->ways = report_list(all->pool);
         one->is_packets = strcmp(call->name, SAVINGS_SEND_BYTES) == 0;
     }
     return one;
@@ -371,26 +372,44 @@ void savings_count_pings(savings *all, const void *sender, uint32_t pings, doubl
 
 /* --- calls about something ----------------------------------------------------------------------- */
 
-/* Notes the call. Returns whether the one before with the same first argument, as the number of a unit, had
- * the same arguments. */
-static bool is_unchanged_of(const savings *all, const godot_track *track, const godot_update *call)
+/* The latest call about something, at one receiver. */
+typedef struct {
+    uint32_t hash; /* of its arguments */
+    straight_course course;
+} keyed_call;
+
+/* NULL: there are too many. */
+static keyed_call *keyed_call_of(const savings *all, called_method *one, const godot_track *track,
+                                 uint32_t key)
 {
-    uint32_t key = call->count > 1 ? key_of(&call->variants[0]) : 0;
-    if (!key) {
-        return false;
-    }
     godot_key_begin(all->key, 'k');
     godot_key_number(all->key, (uint64_t)(uintptr_t)track);
     godot_key_number(all->key, key);
     const char *name = wmem_strbuf_get_str(all->key);
-    uint32_t hash = godot_update_hash(call) | 1;
-    uint32_t before = GPOINTER_TO_UINT(wmem_map_lookup(all->keyed, name));
-    if (before && before != hash) {
-        wmem_map_insert(all->keyed, name, GUINT_TO_POINTER(hash)); /* the key stays */
-    } else if (!before && wmem_map_size(all->keyed) < MAX_KEYED) {
-        wmem_map_insert(all->keyed, wmem_strdup(all->pool, name), GUINT_TO_POINTER(hash));
+    keyed_call *found = wmem_map_lookup(all->keyed, name);
+    if (!found && wmem_map_size(all->keyed) < MAX_KEYED) {
+        found = wmem_new0(all->pool, keyed_call);
+        wmem_map_insert(all->keyed, wmem_strdup(all->pool, name), found);
+        g_ptr_array_add(one->ways, &found->course);
     }
-    return before == hash;
+    return found;
+}
+
+/* Notes the call. Returns whether the one before with the same first argument, as the number of a unit, had
+ * the same arguments. */
+static bool is_unchanged_of(const savings *all, called_method *one, const godot_track *track,
+                            const godot_update *call, double now)
+{
+    uint32_t key = call->count > 1 ? key_of(&call->variants[0]) : 0;
+    keyed_call *latest = keyed_call_of(all, one, track, key);
+    if (!latest) {
+        return false;
+    }
+    uint32_t hash = godot_update_hash(call) | 1;
+    bool same = key && latest->hash == hash;
+    latest->hash = hash;
+    savings_count_way(&latest->course, call, now);
+    return same;
 }
 
 /* --- all of it ----------------------------------------------------------------------------------- */
@@ -453,7 +472,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     savings_count_synced_call(all, one, tap, call, now);
     savings_count_forms(all, one, tap, call);
     count_savings(all, one, tap);
-    if (is_unchanged_of(all, track, call)) {
+    if (is_unchanged_of(all, one, track, call, now)) {
         add_omitted(all, &one->same_of, &one->unchanged_of, tap);
     }
     if (godot_track_note(track, call, now, pinfo->num)) {

@@ -116,6 +116,49 @@ void savings_count_motion(synchronized_property *one, straight_course *course, c
     }
 }
 
+void savings_count_way(straight_course *course, const godot_update *call, double now)
+{
+    double at[3], one[3];
+    unsigned vectors = 0;
+    for (uint32_t i = 0; i < call->count; i++) {
+        if (savings_vector_at(&call->variants[i], one)) {
+            vectors++;
+            memcpy(at, one, sizeof at);
+        }
+    }
+    if (vectors == 1) {
+        add_point(course, now, at);
+    }
+}
+
+void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    uint64_t straight = 0, ways = 0;
+    for (unsigned i = 0; i < of->ways->len; i++) {
+        const straight_course *course = of->ways->pdata[i];
+        if (is_straight(course)) {
+            straight += course->points;
+            ways++;
+        }
+    }
+    if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)of->calls) {
+        return;
+    }
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->all) * ((double)straight - (double)ways) /
+                 (double)of->calls,
+        .what =
+            g_strdup("Call it once, with the velocity, and again when that changes: each peer can move it "
+                     "by itself"),
+        .where = savings_method_text(of, ""),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
+                               " calls have a position on a straight line, always at the same speed",
+                               straight, of->calls),
+        .but = "Who joins later needs a call; a lost one has to come again",
+        .evidence = &of->all};
+    savings_add_row(all, rows, found);
+}
+
 static void advise_straight(const savings *all, GPtrArray *rows, const synchronizer *of,
                             const synchronized_property *one)
 {

@@ -173,6 +173,7 @@ typedef struct called_method {
     uint64_t leads;               /* majority vote for `leader` */
     called_argument arguments[SAVINGS_ARGUMENTS];
     GPtrArray *courses; /* steady_course of each receiver of a node's calls */
+    GPtrArray *ways;    /* straight_course of what each vector in its calls is about, at each receiver */
     followed_calls follows;
     struct called_method *confirmed;   /* of the first of `receipts`; NULL: there are none */
     uint64_t receipts, other_receipts; /* for a reliable call each; of these: of another method */
@@ -240,7 +241,7 @@ typedef struct {
     godot_tracks *tracks;
     GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *paths, *scenes;
     wmem_map_t *bursts;              /* sender to its call_burst (calls.c) */
-    wmem_map_t *keyed;               /* track and first argument, to a hash of all arguments (calls.c) */
+    wmem_map_t *keyed;               /* track and first argument, to the latest call about that (calls.c) */
     wmem_map_t *latest;              /* ENet's sender to its latest_call (calls.c) */
     called_method *called_here;      /* in the frame under way; NULL: none */
     GHashTable *spawned_at;          /* receiver and path to a living_node (short-lived.c) */
@@ -314,6 +315,10 @@ void savings_count_twins(const synchronizer *of, synchronized_property *one, con
                          uint32_t index);
 void savings_count_motion(synchronized_property *one, straight_course *course, const godot_update *update,
                           double now);
+/* Notes the vector of a call, if there is one. `course`: of what the call is about. */
+void savings_count_way(straight_course *course, const godot_update *call, double now);
+/* "Call it once, with the velocity". */
+void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of);
 /* "res://unit.tscn, Sync" */
 char *savings_synchronizer_text(const synchronizer *of);
