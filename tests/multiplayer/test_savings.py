@@ -88,6 +88,7 @@ OF_GAMES = {
     "shadows": "Bits of the PackedByteArray: every byte is 0 or 1",
     "table": "A packed array for each column (PackedInt32Array, PackedVector2Array), not an Array of Arrays",
     "arrows": "Call it once, with the velocity, and again when that changes: each peer can move it by itself",
+    "blend": "PackedFloat32Array, not Array",
     "orders": 'Call it only when its arguments have changed, and make it "reliable"',
     "commands": "A number (an enum) for the words, and the numbers, not a text",
     "paint": "to_rgba32() of the Color, an int, not a text",
@@ -330,6 +331,10 @@ def transform(scale):
     return struct.pack("<I12f", 18, scale, 0, 0, 0, scale, 0, 0, 0, scale, 3, 4, 5)
 
 
+def double(number):
+    return struct.pack("<Id", 3 | 1 << 16, number)
+
+
 def vector2(*components):
     return struct.pack("<I2f", 5, *components)
 
@@ -359,6 +364,15 @@ FORMS = {
     "few bits": ([bytes_of(bytes([0, 1] * 32)), bytes_of(bytes(range(16)))],
                  {"4 bits each, two in a byte of the PackedByteArray: every byte is at most 15": 150 * 32 + 150 * 8}),
     "other bytes": ([bytes_of(bytes([0, 1] * 32)), bytes_of(bytes(range(17)))], {}),
+    "fields": ([[struct.pack("<Iii", 6, 1, 255), struct.pack("<Iii", 6, 7, 0)]],
+               {"PackedByteArray with the components of each vector: all are from 0 to 255": 300 * (32 - 12 + ONLY_BYTES)}),
+    "far fields": ([[struct.pack("<Iii", 6, 1, 256), struct.pack("<Iii", 6, 7, -1)]],
+                   {"PackedInt32Array with the components of each vector, not Array": 300 * (32 - 24)}),
+    "numbers of 64 bits": ([[double(0.1), double(0.2), double(0.5)]], {"PackedFloat32Array, not Array": 300 * (44 - 20)}),
+    "packed numbers of 64 bits": ([packed(33, "d", 0.1, 0.2, 0.3)], {"PackedFloat32Array, not PackedFloat64Array": 300 * (32 - 20)}),
+    "rows of 64 bits": ([[[double(0.1), double(0.2)], [double(0.3), double(0.4)]]],
+                        {"PackedFloat32Array with all numbers, one after the other, not an Array of Arrays": 300 * (72 - 24),
+                         "PackedFloat32Array, not Array": 300 * 2 * (32 - 16)}),
     "UUIDs": (["550e8400-e29b-41d4-a716-446655440000", "ffffffff-ffff-ffff-ffff-fffffffffff0"], {HEX: 300 * (44 - 24 + ONLY_BYTES)}),
     "no UUIDs": (["550e8400-e29b-41d4-a716+446655440000"], {}),
     "mixed hexadecimal digits": (["a" + DIGEST.upper()[1:], DIGEST + "xY"], {}),

@@ -27,6 +27,7 @@ typedef struct {
         "PackedByteArray with encode_half() of each number: all are from -1 to 1",                           \
             "Three digits are left; receivers have to decode them"                                           \
     }
+#define SEVEN    "Numbers have 32 bits then, about seven digits"
 #define DECODED  "Receivers have to decode them"
 #define ROWS     " with all numbers, one after the other, not an Array of Arrays"
 #define TOGETHER "Receivers have to put them together"
@@ -35,14 +36,17 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_INTS] = {{BYTES, OTHER}, {INT32, OTHER}, {"PackedInt64Array, not Array", OTHER}},
     [ENCODING_BOOLS] = {{"PackedByteArray: 0 or 1 for each bool", OTHER}},
     [ENCODING_FLOATS] =
-        {[ENCODED_SHORT] = {FLOATS, OTHER}, [ENCODED_LONG] = {"PackedFloat64Array, not Array", OTHER}},
+        {[ENCODED_SHORT] = {FLOATS, OTHER}, [ENCODED_LONG] = {"PackedFloat32Array, not Array", SEVEN}},
     [ENCODING_INT32] = {{BYTES, OTHER}, {INT16, DECODED}},
     [ENCODING_INT64] = {{BYTES, OTHER}, {INT32, OTHER}},
     [ENCODING_FLOAT32] = {{WHOLE, OTHER}, {INT16 " and is whole", DECODED}, HALVES},
-    [ENCODING_FLOAT64] = {[ENCODED_SHORT] = {FLOATS, OTHER}},
+    [ENCODING_FLOAT64] = {[ENCODED_SHORT] = {FLOATS, OTHER},
+                          [ENCODED_LONG] = {"PackedFloat32Array, not PackedFloat64Array", SEVEN}},
     [ENCODING_VECTOR2] = {[ENCODED_SHORT] = {"PackedVector2Array, not Array", OTHER}},
     [ENCODING_VECTOR3] = {[ENCODED_SHORT] = {"PackedVector3Array, not Array", OTHER}},
-    [ENCODING_VECTORI] = {[ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array",
+    [ENCODING_VECTORI] = {{"PackedByteArray with the components of each vector: all are from 0 to 255",
+                           TOGETHER},
+                          [ENCODED_SHORT] = {"PackedInt32Array with the components of each vector, not Array",
                                              TOGETHER}},
     [ENCODING_COLOR] = {[ENCODED_SHORT] = {"PackedColorArray, not Array", OTHER}},
     [ENCODING_COMPONENTS] = {[ENCODED_SHORT] = {"PackedFloat32Array with the components of each value, not "
@@ -108,7 +112,7 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                            {"PackedInt32Array" ROWS, TOGETHER},
                            {"PackedInt64Array" ROWS, TOGETHER}},
     [ENCODING_FLOAT_ROWS] = {[ENCODED_SHORT] = {"PackedFloat32Array" ROWS, TOGETHER},
-                             [ENCODED_LONG] = {"PackedFloat64Array" ROWS, TOGETHER}},
+                             [ENCODED_LONG] = {"PackedFloat32Array" ROWS, SEVEN}},
     [ENCODING_PLACES] = {[ENCODED_SHORT] = {"PackedInt32Array with the numbers of each key and its value, "
                                             "not Dictionary",
                                             TOGETHER}},

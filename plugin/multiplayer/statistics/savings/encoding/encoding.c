@@ -111,7 +111,7 @@ static void end_columns(encoded_part *part, encoding_kind kind, uint32_t length,
 static void end_rows(container *array, uint32_t length)
 {
     bool ints = array->row_type == VARIANT_INT;
-    const uint32_t sizes[ENCODED_FORMS] = {ints && array->bytes, array->wide ? 0 : 4, 8};
+    const uint32_t sizes[ENCODED_FORMS] = {ints && array->bytes, array->wide ? 0 : 4, ints ? 8 : 4};
     encoded_part_set_packed(&array->part, ints ? ENCODING_INT_ROWS : ENCODING_FLOAT_ROWS, length,
                             array->rows * array->row_count, sizes);
 }
@@ -158,11 +158,11 @@ static void end_array(container *array, uint32_t length)
     } kinds[] = {
         {VARIANT_INT, ENCODING_INTS, {array->bytes, array->wide ? 0 : 4, 8}},
         {VARIANT_BOOL, ENCODING_BOOLS, {1, 0, 0}},
-        {VARIANT_FLOAT, ENCODING_FLOATS, {0, array->wide ? 0 : 4, 8}},
+        {VARIANT_FLOAT, ENCODING_FLOATS, {0, array->wide ? 0 : 4, 4}},
         {VARIANT_VECTOR2, ENCODING_VECTOR2, {0, array->wide ? 0 : 8, 0}},
         {VARIANT_VECTOR3, ENCODING_VECTOR3, {0, array->wide ? 0 : 12, 0}},
-        {VARIANT_VECTOR2I, ENCODING_VECTORI, {0, 8, 0}},
-        {VARIANT_VECTOR3I, ENCODING_VECTORI, {0, 12, 0}},
+        {VARIANT_VECTOR2I, ENCODING_VECTORI, {array->bytes ? 2 : 0, 8, 0}},
+        {VARIANT_VECTOR3I, ENCODING_VECTORI, {array->bytes ? 3 : 0, 12, 0}},
         {VARIANT_COLOR, ENCODING_COLOR, {0, 16, 0}},
     };
     if (!array->count) {
@@ -251,12 +251,25 @@ static void add_text(container *of, const uint8_t *bytes, const variant_event *c
     }
 }
 
+/* Whether an int, or each component of a Vector2i or Vector3i, is from 0 to 255; other values are. */
+static bool fits_bytes(const uint8_t *bytes, const variant_event *value)
+{
+    if (value->type == VARIANT_INT) {
+        return value->value.i >= 0 && value->value.i <= UINT8_MAX;
+    }
+    uint32_t count = value->type == VARIANT_VECTOR2I ? 2 : value->type == VARIANT_VECTOR3I ? 3 : 0;
+    bool fits = true;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t component = variant_component_int(bytes, value, i);
+        fits &= component >= 0 && component <= UINT8_MAX;
+    }
+    return fits;
+}
+
 /* A value, or the beginning of a container, in `of`. */
 static void add_child(container *of, const uint8_t *bytes, const variant_event *child)
 {
-    if (child->kind == VARIANT_VALUE && child->type == VARIANT_INT) {
-        of->bytes &= child->value.i >= 0 && child->value.i <= UINT8_MAX;
-    }
+    of->bytes &= child->kind != VARIANT_VALUE || fits_bytes(bytes, child);
     if (child->role == VARIANT_KEY && child->kind == VARIANT_VALUE) {
         add_key(of, bytes, child);
     } else if (child->role == VARIANT_KEY) {

@@ -88,6 +88,7 @@ bool encoded_part_becomes_bytes(const encoded_part *part, unsigned form)
     case ENCODING_BOOLS:
     case ENCODING_INT64:
     case ENCODING_INT_ROWS:
+    case ENCODING_VECTORI:
         return form == ENCODED_BYTES;
     case ENCODING_INT32:
     case ENCODING_FLOAT32:

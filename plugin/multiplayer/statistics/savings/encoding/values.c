@@ -50,7 +50,7 @@ static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_e
         [VARIANT_PACKED_VECTOR2_ARRAY] = ENCODING_VECTORS, [VARIANT_PACKED_VECTOR3_ARRAY] = ENCODING_VECTORS,
         [VARIANT_PACKED_VECTOR4_ARRAY] = ENCODING_VECTORS,
     };
-    enum { INT16 = 2, INT32 = 4, HALF = 2 };
+    enum { INT16 = 2, INT32 = 4, FLOAT32 = 4, HALF = 2 };
     encoding_kind kind = kinds[value->type];
     uint64_t numbers = (uint64_t)value->count * variant_type_facts(value->type)->component_count;
     uint32_t components = (uint32_t)MIN(numbers, value->data_length);
@@ -62,7 +62,9 @@ static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_e
                                            !fits  ? 0
                                            : wide ? INT32
                                                   : INT16,
-                                           halves ? HALF : 0};
+                                           halves                     ? HALF
+                                           : kind == ENCODING_FLOAT64 ? FLOAT32
+                                                                      : 0};
     encoded_part_set_packed(part, kind, value->length, components, sizes);
 }
 
