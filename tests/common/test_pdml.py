@@ -111,7 +111,7 @@ def says_its_bytes(name, ftype, show, raw):
     return None
 
 
-@pytest.mark.parametrize("path", captures.slow_unless(QUICK, captures.shipped()), ids=captures.name)
+@pytest.mark.parametrize("path", captures.slow_unless(QUICK, captures.different()), ids=captures.name)
 def test_values_are_those_of_their_bytes(path):
     wrong, judged = [], collections.Counter()
     for packet in tshark.pdml(path, *captures.naturally(path), two_pass=True):
@@ -207,7 +207,7 @@ def without_field(packet, places):
     return sorted(offset for offset in all_bytes - shown if payload.get(offset))
 
 
-@pytest.mark.parametrize("path", captures.slow_unless(QUICK, captures.shipped()), ids=captures.name)
+@pytest.mark.parametrize("path", captures.slow_unless(QUICK, captures.different()), ids=captures.name)
 def test_fields_are_inside_of_what_they_are_in(path):
     wrong, unseen, judged = [], [], 0
     for packet in tshark.pdml(path, *captures.naturally(path), two_pass=True):

@@ -26,10 +26,10 @@ WAYS = {
 
 each_way = pytest.mark.parametrize(
     "way", [way if way == "heuristics" else pytest.param(way, marks=pytest.mark.slow) for way in WAYS])
-shipped = pytest.mark.parametrize("capture", captures.slow_if_large(captures.shipped()), ids=captures.name)
+shipped = pytest.mark.parametrize("capture", captures.slow_if_large(captures.different()), ids=captures.name)
 # A damaged encrypted record cannot be decrypted, so damage would not reach the dissectors.
 can_be_damaged = pytest.mark.parametrize(
-    "capture", [path for path in captures.shipped() if path.suffix != ".pcapng"], ids=captures.name
+    "capture", [path for path in captures.different() if path.suffix != ".pcapng"], ids=captures.name
 )
 with_sharkd = pytest.mark.skipif(not sharkd.PROGRAM, reason="sharkd is not installed")
 

@@ -19,14 +19,14 @@ import captures
 import evidence
 import tshark
 
-ALL = [captures.name(path) for path in captures.shipped()]
+ALL = [captures.name(path) for path in captures.different()]
 QUICK_CAPTURES, QUICK_PAIRS = 14, 3
 
 
 def quick_pairs():
     """Some captures with some transformations each."""
     chance = random.Random(35)
-    small = [captures.name(path) for path in captures.shipped() if path.stat().st_size < 60_000]
+    small = [captures.name(path) for path in captures.different() if path.stat().st_size < 60_000]
     several = [name for name in small if name.startswith(("multiplayer", "enet"))]
     chosen = chance.sample(several, QUICK_CAPTURES * 2 // 3) + chance.sample(small, QUICK_CAPTURES // 3)
     return [(name, how) for name in sorted(set(chosen)) for how in chance.sample(evidence.NAMES, QUICK_PAIRS)]
