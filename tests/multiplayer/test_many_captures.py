@@ -28,7 +28,7 @@ import pytest
 import enet_packets
 import pcap
 import tshark
-from captures import shipped
+from captures import different
 from test_bandwidth import bandwidth
 from test_messages import DECODE, announcement
 
@@ -237,7 +237,7 @@ def cluster():
             line = [server, f"--config-file={home}/config.xml"]
             if os.getuid() == 0:
                 line = ["setpriv", f"--reuid={tshark.NOBODY}", f"--regid={tshark.NOBODY}", "--clear-groups", "--pdeathsig", "KILL"] + line
-            processes.append(subprocess.Popen(["timeout", "-k", "5", "900", *line], cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            processes.append(subprocess.Popen(["timeout", "-k", "5", "2300", *line], cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                               start_new_session=True))
         for port, process in zip(ports, processes):
             started(port, process)
@@ -437,9 +437,9 @@ def add_statistics(path, name, by_node, by_property, by_update, by_second, by_ad
 
 @pytest.fixture(scope="module")
 def statistics_of_shipped():
-    """(folder with copies of all shipped captures, by node, by property, by update, by second, by address, by reason, by server)"""
+    """(folder with copies of captures.different(), by node, by property, by update, by second, by address, by reason, by server)"""
     folder, found = place(), [collections.defaultdict(collections.Counter) for _ in range(7)]
-    for path in shipped():
+    for path in different():
         copy = folder / path.relative_to(tshark.CAPTURES)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.parent.chmod(0o755)
