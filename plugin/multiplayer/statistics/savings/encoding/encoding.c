@@ -28,13 +28,10 @@ typedef struct {
     uint32_t count;
     uint32_t keys_length;
     bool text_keys;
-    variant_type key_type; /* of all keys; VARIANT_INVALID: they differ */
-    uint32_t rows;         /* Arrays in it of `row_count` numbers of `row_type` each; 0 also: others */
-    uint32_t row_count;
-    variant_type row_type;
-    packed_columns values;   /* of its own */
-    packed_columns columns;  /* of Arrays in it, */
-    uint32_t rows_of_values; /* which are so many */
+    variant_type key_type;  /* of all keys; VARIANT_INVALID: they differ */
+    packed_columns values;  /* its own */
+    packed_columns columns; /* those of the Arrays in it, */
+    uint32_t rows;          /* which are so many; fewer than `count`: there are others */
 } container;
 
 /* --- columns ------------------------------------------------------------------------------------- */
@@ -74,16 +71,17 @@ static void add_value(packed_columns *of, const variant_event *value)
     of->others |= !is_int && !is_float && (!size || value->wide);
 }
 
-/* A row with the same types as those before it. */
-static void add_columns(container *of, const container *row)
+/* An Array has ended in another one: a row, if it has the same types as those before it. */
+static void add_row(container *of, const container *row)
 {
     packed_columns *columns = &of->columns;
     const packed_columns *values = &row->values;
-    bool same = !of->rows_of_values || (columns->types == values->types && columns->count == values->count);
-    if (!values->count || values->others || !same || of->rows_of_values + 1 != of->count) {
+    bool same = !of->rows || (columns->types == values->types && columns->count == values->count);
+    if (!values->count || values->others || !same || of->rows + 1 != of->count) {
         return;
     }
-    of->rows_of_values++;
+    of->rows++;
+    of->bytes &= row->bytes;
     columns->types = values->types;
     columns->count = values->count;
     columns->ints += values->ints;
@@ -100,35 +98,30 @@ static void end_columns(encoded_part *part, encoding_kind kind, uint32_t length,
     enum { NARROW = 4, WIDE = 8 };
     uint64_t packed = (uint64_t)PACKED_HEAD * count + (uint64_t)of->ints * (of->wide_ints ? WIDE : NARROW) +
                       (uint64_t)of->floats * (of->wide_floats ? WIDE : NARROW) + of->other_bytes;
-    part->kind = kind;
-    part->forms = 1u << ENCODED_SHORT;
-    part->saved[ENCODED_SHORT] = packed < length ? (uint32_t)(length - packed) : 0;
+    encoded_part_set(part, kind, ENCODED_SHORT, length, packed);
 }
 
 /* --- containers ---------------------------------------------------------------------------------- */
 
-/* All numbers of all rows, one after the other. */
-static void end_rows(container *array, uint32_t length)
+/* All numbers of all rows, one after the other; if these are not only numbers, a packed array for each
+ * column. Returns false if there are no rows. */
+static bool end_rows(container *array, uint32_t length)
 {
-    bool ints = array->row_type == VARIANT_INT;
-    const uint32_t sizes[ENCODED_FORMS] = {ints && array->bytes, array->wide ? 0 : 4, ints ? 8 : 4};
-    encoded_part_set_packed(&array->part, ints ? ENCODING_INT_ROWS : ENCODING_FLOAT_ROWS, length,
-                            array->rows * array->row_count, sizes);
-}
-
-/* An Array has ended in another one. */
-static void add_row(container *of, const container *row)
-{
-    add_columns(of, row);
-    bool numbers = row->count && (row->type == VARIANT_INT || row->type == VARIANT_FLOAT);
-    bool same = !of->rows || (row->type == of->row_type && row->count == of->row_count);
-    if (numbers && same && of->rows + 1 == of->count) {
-        of->rows++;
-        of->row_type = row->type;
-        of->row_count = row->count;
-        of->wide |= row->wide;
-        of->bytes &= row->bytes;
+    const packed_columns *columns = &array->columns;
+    uint64_t values = (uint64_t)array->rows * columns->count;
+    bool ints = columns->ints == values, floats = columns->floats == values;
+    bool wide = columns->wide_ints || columns->wide_floats;
+    const uint32_t sizes[ENCODED_FORMS] = {ints && array->bytes, wide ? 0 : 4, ints ? 8 : 4};
+    if (array->rows != array->count) {
+        return false;
     }
+    if (ints || floats) {
+        encoded_part_set_packed(&array->part, ints ? ENCODING_INT_ROWS : ENCODING_FLOAT_ROWS, length,
+                                (uint32_t)values, sizes);
+    } else if (columns->count > 1) {
+        end_columns(&array->part, ENCODING_COLUMNS, length, columns, columns->count);
+    }
+    return ints || floats || columns->count > 1;
 }
 
 /* An Array of values with as many components each, of which only some are needed for those that turn. */
@@ -170,11 +163,7 @@ static void end_array(container *array, uint32_t length)
         array->part.forms = (1u << ENCODED_FORMS) - 1;
     } else if (array->type == VARIANT_STRING || array->type == VARIANT_STRING_NAME) {
         encoded_part_set_texts(&array->part, length, array->count);
-    } else if (array->rows == array->count) {
-        end_rows(array, length);
-    } else if (array->rows_of_values == array->count && array->columns.count > 1) {
-        end_columns(&array->part, ENCODING_COLUMNS, length, &array->columns, array->columns.count);
-    } else {
+    } else if (!end_rows(array, length)) {
         end_components(array, length);
     }
     for (size_t i = 0; array->count && i < G_N_ELEMENTS(kinds); i++) {
@@ -207,11 +196,9 @@ static void end_dictionary(container *dictionary, uint32_t length)
         part->keys = part->key_count = 0;
     }
     if (dictionary->text_keys) {
-        part->kind = ENCODING_KEYS;
-        part->forms = 1u << ENCODED_SHORT | 1u << ENCODED_LONG;
-        part->saved[ENCODED_SHORT] = dictionary->keys_length;
-        part->saved[ENCODED_LONG] =
-            dictionary->keys_length > numbers ? (uint32_t)(dictionary->keys_length - numbers) : 0;
+        uint32_t without = length - dictionary->keys_length;
+        encoded_part_set(part, ENCODING_KEYS, ENCODED_SHORT, length, without);
+        encoded_part_set(part, ENCODING_KEYS, ENCODED_LONG, length, without + numbers);
     }
 }
 

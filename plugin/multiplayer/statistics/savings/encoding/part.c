@@ -62,15 +62,23 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one)
     into->key_count = MAX(into->key_count, one->key_count);
 }
 
+void encoded_part_set(encoded_part *part, encoding_kind kind, unsigned form, uint32_t length,
+                      uint64_t instead)
+{
+    part->kind = kind;
+    part->forms |= 1u << form;
+    part->saved[form] = instead < length ? (uint32_t)(length - instead) : 0;
+}
+
 void encoded_part_set_packed(encoded_part *part, encoding_kind kind, uint32_t length, uint32_t count,
                              const uint32_t sizes[ENCODED_FORMS])
 {
     part->kind = kind;
     part->forms = 0;
     for (unsigned i = 0; i < ENCODED_FORMS; i++) {
-        uint64_t packed = PACKED_HEAD + ((uint64_t)count * sizes[i] + 3) / 4 * 4;
-        part->forms |= (unsigned)(sizes[i] > 0) << i;
-        part->saved[i] = sizes[i] && packed < length ? (uint32_t)(length - packed) : 0;
+        if (sizes[i]) {
+            encoded_part_set(part, kind, i, length, PACKED_HEAD + ((uint64_t)count * sizes[i] + 3) / 4 * 4);
+        }
     }
 }
 

@@ -91,6 +91,10 @@ uint32_t encoded_int_length(const variant_event *value, unsigned bits);
 /* Counts a key, or a text, by its hash. */
 void encoded_part_add_key(encoded_part *part, uint32_t hash);
 
+/* The value in `length` bytes can be sent in this form, of `instead` bytes. */
+void encoded_part_set(encoded_part *part, encoding_kind kind, unsigned form, uint32_t length,
+                      uint64_t instead);
+
 /* An array of `count` elements in `length` bytes, which could be a packed one with elements of `sizes` bytes
  * in these forms; 0: that is not possible. */
 void encoded_part_set_packed(encoded_part *part, encoding_kind kind, uint32_t length, uint32_t count,

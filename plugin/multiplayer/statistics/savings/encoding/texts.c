@@ -16,11 +16,9 @@ bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *val
         !json_sizes_of(bytes + value->data_offset, value->data_length, &sizes)) {
         return false;
     }
-    part->kind = ENCODING_JSON;
-    part->forms = 1u << ENCODED_SHORT | 1u << ENCODED_LONG;
+    encoded_part_set(part, ENCODING_JSON, ENCODED_SHORT, value->length, sizes.values);
+    encoded_part_set(part, ENCODING_JSON, ENCODED_LONG, value->length, sizes.with_keys);
     part->keys = sizes.keys;
-    part->saved[ENCODED_SHORT] = value->length - MIN(sizes.values, value->length);
-    part->saved[ENCODED_LONG] = value->length - MIN(sizes.with_keys, value->length);
     return true;
 }
 
@@ -60,9 +58,7 @@ static bool set_numbers(encoded_part *part, const uint8_t *bytes, const variant_
 {
     uint32_t count = count_numbers((const char *)bytes + value->data_offset, value->data_length);
     if (count) {
-        part->kind = ENCODING_NUMBERS;
-        part->forms = 1u << ENCODED_SHORT;
-        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, bytes_of_numbers(count));
+        encoded_part_set(part, ENCODING_NUMBERS, ENCODED_SHORT, value->length, bytes_of_numbers(count));
     }
     return count > 0;
 }
@@ -116,30 +112,18 @@ static bool set_bytes(encoded_part *part, const uint8_t *bytes, const variant_ev
 {
     enum { GROUP = 4, BYTES_OF_GROUP = 3 };
     const char *text = (const char *)bytes + value->data_offset;
-    uint32_t length = value->data_length, count;
+    uint32_t length = value->data_length;
     if (length < LEAST_BYTES_TEXT) {
         return false;
     }
     uint32_t padding = base64_padding(text, length), digits = hex_digits(text, length);
-    if (digits) {
-        part->kind = ENCODING_HEX;
-        count = digits / 2;
-    } else if (length % GROUP == 0 && has_only(text, length - padding, "+/")) {
-        part->kind = ENCODING_BASE64;
-        count = length / GROUP * BYTES_OF_GROUP - padding;
-    } else {
-        return false;
+    bool base64 = !digits && length % GROUP == 0 && has_only(text, length - padding, "+/");
+    uint32_t count = digits ? digits / 2 : length / GROUP * BYTES_OF_GROUP - padding;
+    if (digits || base64) {
+        encoded_part_set(part, base64 ? ENCODING_BASE64 : ENCODING_HEX, ENCODED_SHORT, value->length,
+                         PACKED_HEAD + (count + 3) / 4 * 4);
     }
-    part->forms = 1u << ENCODED_SHORT;
-    part->saved[ENCODED_SHORT] = value->length - MIN(value->length, PACKED_HEAD + (count + 3) / 4 * 4);
-    return true;
-}
-
-static void set_length(encoded_part *part, encoding_kind kind, const variant_event *value, uint32_t length)
-{
-    part->kind = kind;
-    part->forms = 1u << ENCODED_SHORT;
-    part->saved[ENCODED_SHORT] = value->length - MIN(value->length, length);
+    return digits || base64;
 }
 
 /* Color.to_html(): eight digits, or with a # before six or eight. Digits alone can be another number. */
@@ -155,7 +139,8 @@ static bool set_color(encoded_part *part, const uint8_t *bytes, const variant_ev
     }
     if (hex && letters) {
         bool wide = g_ascii_isalpha(text[marked]) || text[marked] >= '8'; /* red, in the highest bits */
-        set_length(part, ENCODING_COLOR_TEXT, value, encoded_int_length(value, wide ? 64 : 32));
+        encoded_part_set(part, ENCODING_COLOR_TEXT, ENCODED_SHORT, value->length,
+                         encoded_int_length(value, wide ? 64 : 32));
     }
     return hex && letters;
 }
@@ -171,7 +156,7 @@ static bool set_date(encoded_part *part, const uint8_t *bytes, const variant_eve
                                 : text[i] == form[i];
     }
     if (date) {
-        set_length(part, ENCODING_DATE, value, encoded_int_length(value, 32));
+        encoded_part_set(part, ENCODING_DATE, ENCODED_SHORT, value->length, encoded_int_length(value, 32));
     }
     return date;
 }
@@ -206,10 +191,8 @@ static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant
     }
     bool sentence = words && (numbers > 1 || points) && length < MAX_NUMBER_TEXT;
     if (sentence) {
-        set_length(part, ENCODING_SENTENCE, value, encoded_int_length(value, 8) + bytes_of_numbers(numbers));
-        part->forms = 1u << ENCODED_LONG; /* as a text is a number */
-        part->saved[ENCODED_LONG] = part->saved[ENCODED_SHORT];
-        part->saved[ENCODED_SHORT] = 0;
+        encoded_part_set(part, ENCODING_SENTENCE, ENCODED_LONG, value->length,
+                         encoded_int_length(value, 8) + bytes_of_numbers(numbers));
         part->texts = 1;
         encoded_part_add_key(part, words);
     }

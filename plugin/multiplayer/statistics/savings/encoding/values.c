@@ -130,11 +130,10 @@ static void end_transform(encoded_part *part, const uint8_t *bytes, const varian
         [VARIANT_TRANSFORM3D] = {ENCODING_ROTATION, 12, 12 - 3 - 4, 1},
     };
     uint32_t each = (value->length - HEAD) / transforms[value->type].numbers;
+    uint32_t fewer = transforms[value->type].fewer * each - transforms[value->type].heads * HEAD;
     if (is_turned(bytes, value)) {
-        part->kind = transforms[value->type].kind;
-        part->forms = 1u << ENCODED_SHORT;
-        part->saved[ENCODED_SHORT] =
-            transforms[value->type].fewer * each - transforms[value->type].heads * HEAD;
+        encoded_part_set(part, transforms[value->type].kind, ENCODED_SHORT, value->length,
+                         value->length - fewer);
     }
 }
 
@@ -142,10 +141,7 @@ static void end_transform(encoded_part *part, const uint8_t *bytes, const varian
 static void set_number(encoded_part *part, encoding_kind kind, const uint8_t *bytes,
                        const variant_event *value)
 {
-    uint32_t number = encoded_int_length(value, 8);
-    part->kind = kind;
-    part->forms = 1u << ENCODED_LONG;
-    part->saved[ENCODED_LONG] = value->length > number ? value->length - number : 0;
+    encoded_part_set(part, kind, ENCODED_LONG, value->length, encoded_int_length(value, 8));
     part->texts = 1;
     encoded_part_add_key(part, wmem_strong_hash(bytes + value->offset, value->length));
 }
@@ -159,34 +155,30 @@ static void end_text(encoded_part *part, const uint8_t *bytes, const variant_eve
 
 enum { CHANNELS = 4 /* of a Color */ };
 
-static bool has_8_bits(const uint8_t *bytes, const variant_event *value, uint32_t channel)
+static bool have_8_bits(const uint8_t *bytes, const variant_event *value, uint32_t channels)
 {
     const double tolerance = 1e-6;
-    double number = variant_component(bytes, value, channel), step = number * UINT8_MAX;
-    return number >= 0 && number <= 1 && fabs(step - floor(step + 0.5)) < UINT8_MAX * tolerance;
+    bool short_channels = true;
+    for (uint32_t i = 0; short_channels && i < channels; i++) {
+        double number = variant_component(bytes, value, i), step = number * UINT8_MAX;
+        short_channels = number >= 0 && number <= 1 && fabs(step - floor(step + 0.5)) < UINT8_MAX * tolerance;
+    }
+    return short_channels;
 }
 
 /* The int that to_rgba32() makes has 64 bits if red is more than a half. */
 static void end_color(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    bool short_channels = true;
-    uint32_t number = encoded_int_length(value, variant_component(bytes, value, 0) > 0.5 ? 64 : 32);
-    for (uint32_t i = 0; short_channels && i < CHANNELS; i++) {
-        short_channels = has_8_bits(bytes, value, i);
-    }
-    if (short_channels) {
-        part->kind = ENCODING_COLOR8;
-        part->forms = 1u << ENCODED_SHORT;
-        part->saved[ENCODED_SHORT] = value->length - MIN(value->length, number);
+    bool wide = variant_component(bytes, value, 0) > 0.5;
+    if (have_8_bits(bytes, value, CHANNELS)) {
+        encoded_part_set(part, ENCODING_COLOR8, ENCODED_SHORT, value->length,
+                         encoded_int_length(value, wide ? 64 : 32));
     }
 }
 
 static void end_packed_colors(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
-    bool short_channels = true;
-    for (uint32_t i = 0; short_channels && i < CHANNELS * value->count; i++) {
-        short_channels = has_8_bits(bytes, value, i);
-    }
+    bool short_channels = have_8_bits(bytes, value, CHANNELS * value->count);
     const uint32_t sizes[ENCODED_FORMS] = {0, short_channels ? CHANNELS : 0, 0};
     encoded_part_set_packed(part, ENCODING_COLORS8, value->length, value->count, sizes);
 }
@@ -200,12 +192,10 @@ static void end_bits(encoded_part *part, const uint8_t *bytes, uint32_t count)
     }
     part->kind = ENCODING_BITS;
     if (most <= 1) {
-        part->forms |= 1u << ENCODED_BYTES;
-        part->saved[ENCODED_BYTES] = count - (count + BITS - 1) / BITS;
+        encoded_part_set(part, ENCODING_BITS, ENCODED_BYTES, count, (count + BITS - 1) / BITS);
     }
     if (most <= MOST_IN_4_BITS) {
-        part->forms |= 1u << ENCODED_SHORT;
-        part->saved[ENCODED_SHORT] = count / 2;
+        encoded_part_set(part, ENCODING_BITS, ENCODED_SHORT, count, (count + 1) / 2);
     }
 }
 
@@ -218,9 +208,7 @@ static void end_bytes(encoded_part *part, const uint8_t *bytes, const variant_ev
     variant_verdict error = VARIANT_IGNORED;
     uint32_t length = value->data_length ? variant_skip(inside, value->data_length, plain, &error) : 0;
     if (length && length == value->data_length && !VARIANT_REJECTS(error)) {
-        part->kind = ENCODING_VARIANT;
-        part->forms = 1u << ENCODED_LONG;
-        part->saved[ENCODED_LONG] = value->length - MIN(value->length, length);
+        encoded_part_set(part, ENCODING_VARIANT, ENCODED_LONG, value->length, length);
     } else if (!set_json(part, bytes, value)) {
         end_bits(part, inside, value->data_length);
     }
