@@ -16,8 +16,6 @@
 #define MAX_KEPT (4u << 20)
 /* A call of its own: kind, ids of node and method, number of arguments. */
 enum { CALL_HEAD = 8 + 4 };
-/* Least share of a number's variance that a line explains. */
-#define STEADY 0.999
 
 struct argument_track {
     uint32_t count; /* of arguments, in the call before */
@@ -92,25 +90,6 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
 
 /* --- numbers ------------------------------------------------------------------------------------- */
 
-static void add_point(steady_course *course, double time, double number)
-{
-    if (!course->points++) {
-        course->time = time;
-        course->number = number;
-    } else if (course->points == 2) {
-        course->step = number - course->latest;
-    } else {
-        course->uneven |= number - course->latest != course->step;
-    }
-    course->latest = number;
-    double t = time - course->time, v = number - course->number;
-    course->t += t;
-    course->v += v;
-    course->tt += t * t;
-    course->tv += t * v;
-    course->vv += v * v;
-}
-
 /* `changed`: bits of the arguments that have. */
 static void count_course(steady_course *course, uint32_t changed, const godot_update *call, double now)
 {
@@ -124,19 +103,8 @@ static void count_course(steady_course *course, uint32_t changed, const godot_up
         (changed & (changed - 1)) || !same || !savings_number_at(&call->variants[argument], &number);
     if (!course->broken) {
         course->argument = argument;
-        add_point(course, now, number);
+        savings_add_number(course, now, number);
     }
-}
-
-/* Change of the number a second, 0 if that is not steady. What always goes on by the same step counts calls,
- * as the number of a tick, or of what is asked for. */
-static double slope_of(const steady_course *course)
-{
-    double n = course->points, t = course->tt - course->t * course->t / n;
-    double v = course->vv - course->v * course->v / n, tv = course->tv - course->t * course->v / n;
-    bool steady = !course->broken && course->uneven && n >= SAVINGS_LEAST && t > 0 && v > 0 &&
-                  tv * tv >= STEADY * t * v;
-    return steady ? tv / t : 0;
 }
 
 /* --- all of it ----------------------------------------------------------------------------------- */
@@ -260,10 +228,10 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of)
 {
     const steady_course *first = of->courses->len ? of->courses->pdata[0] : NULL;
-    double slope = first ? slope_of(first) : 0;
+    double slope = first ? savings_slope_of(first, SAVINGS_LEAST) : 0;
     for (unsigned i = 0; i < of->courses->len; i++) {
         const steady_course *one = of->courses->pdata[i];
-        if (slope_of(one) == 0 || one->argument != first->argument) {
+        if (savings_slope_of(one, SAVINGS_LEAST) == 0 || one->argument != first->argument) {
             return false;
         }
     }

@@ -87,7 +87,7 @@ static synchronized_property *property_at(const savings *all, GPtrArray *list, c
     }
     synchronized_property *one = wmem_new0(all->pool, synchronized_property);
     one->name = wmem_strdup(all->pool, name);
-    one->courses = report_list(all->pool);
+    one->tracks = report_list(all->pool);
     g_ptr_array_add(list, one);
     return one;
 }
@@ -270,17 +270,18 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     }
     double now = nstime_to_sec(&pinfo->rel_ts);
     bool first = track->count == 0, first_of_part = index == 0;
+    property_track *own = track->own;
     if (first) {
-        straight_course *course = wmem_new0(all->pool, straight_course);
-        course->position = savings_position_of(all, update, tap->from);
-        g_ptr_array_add(one->courses, course);
-        track->own = course;
+        own = wmem_new0(all->pool, property_track);
+        own->position = savings_position_of(all, update, tap->from);
+        g_ptr_array_add(one->tracks, own);
+        track->own = own;
     }
-    if (((straight_course *)track->own)->position) {
-        savings_count_distance(all, ((straight_course *)track->own)->position, tap, update);
+    if (own->position) {
+        savings_count_distance(all, own->position, tap, update);
     }
     if (update->variants) {
-        savings_count_motion(one, track->own, update, now);
+        savings_count_motion(one, own, update, now);
         savings_count_twins(of, one, update, index);
         savings_count_synced_state(all, of, tap, update, now);
     }
@@ -290,8 +291,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     }
     bool unchanged = godot_track_note(track, update, now, pinfo->num);
     if (update->variants) {
-        savings_compare(all, &one->containers, &((straight_course *)track->own)->kept, update->variants,
-                        unchanged);
+        savings_compare(all, &one->containers, &own->kept, update->variants, unchanged);
     }
     uint32_t length = godot_update_length(update);
     one->updates++;

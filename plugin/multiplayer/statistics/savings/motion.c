@@ -11,7 +11,7 @@
 
 #include "multiplayer/statistics/savings/savings.h"
 
-/* Least share of a component's variance that a line explains. */
+/* Least share of the variance of a component, or a number, that a line explains. */
 #define STRAIGHT 0.999
 /* Least points of a line; least share of a property's updates that are on lines. */
 enum { LEAST_POINTS = 8 };
@@ -75,18 +75,37 @@ static void add_point(straight_course *course, double time, const double at[3])
     }
 }
 
-static void add_number(straight_course *course, double time, double number)
+void savings_add_number(steady_course *course, double time, double number)
 {
-    double at[3] = {number, 0, 0};
-    course->step = course->points == 1 ? number - course->latest : course->step;
-    course->uneven |= course->points > 1 && number - course->latest != course->step;
+    if (!course->points++) {
+        course->time = time;
+        course->number = number;
+    } else if (course->points == 2) {
+        course->step = number - course->latest;
+    } else {
+        course->uneven |= number - course->latest != course->step;
+    }
     course->latest = number;
-    course->is_number = true;
-    add_point(course, time, at);
+    double t = time - course->time, v = number - course->number;
+    course->t += t;
+    course->v += v;
+    course->tt += t * t;
+    course->tv += t * v;
+    course->vv += v * v;
 }
 
-/* Whether the node has moved along a line, always at the same speed; or the number, but for one that counts
- * what is sent. */
+/* What always goes on by the same step counts calls,
+ * as the number of a tick, or of what is asked for. */
+double savings_slope_of(const steady_course *course, unsigned least)
+{
+    double n = course->points, t = course->tt - course->t * course->t / n;
+    double v = course->vv - course->v * course->v / n, tv = course->tv - course->t * course->v / n;
+    bool steady =
+        !course->broken && course->uneven && n >= least && t > 0 && v > 0 && tv * tv >= STRAIGHT * t * v;
+    return steady ? tv / t : 0;
+}
+
+/* Whether the node has moved along a line, always at the same speed. */
 static bool is_straight(const straight_course *course)
 {
     double n = course->points, t = course->tt - course->t * course->t / n;
@@ -100,19 +119,19 @@ static bool is_straight(const straight_course *course)
             straight = tv * tv >= STRAIGHT * t * v;
         }
     }
-    return straight && moves && (!course->is_number || course->uneven);
+    return straight && moves;
 }
 
-void savings_count_motion(synchronized_property *one, straight_course *course, const godot_update *update,
+void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           double now)
 {
     double at[3];
     unsigned count = savings_vector_at(update->variants, at);
     savings_count_vector(&one->parts, at, count);
     if (count) {
-        add_point(course, now, at);
+        add_point(&track->way, now, at);
     } else if (savings_number_at(update->variants, &at[0])) {
-        add_number(course, now, at[0]);
+        savings_add_number(&track->number, now, at[0]);
     }
 }
 
@@ -164,12 +183,14 @@ static void advise_straight(const savings *all, GPtrArray *rows, const synchroni
 {
     uint64_t straight = 0, nodes = 0;
     bool is_number = false;
-    for (unsigned i = 0; i < one->courses->len; i++) {
-        const straight_course *course = one->courses->pdata[i];
-        if (is_straight(course)) {
-            straight += course->points;
-            is_number = course->is_number;
-            nodes += !is_number;
+    for (unsigned i = 0; i < one->tracks->len; i++) {
+        const property_track *track = one->tracks->pdata[i];
+        if (is_straight(&track->way)) {
+            straight += track->way.points;
+            nodes++;
+        } else if (savings_slope_of(&track->number, LEAST_POINTS) != 0) {
+            straight += track->number.points;
+            is_number = true;
         }
     }
     if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)one->updates) {

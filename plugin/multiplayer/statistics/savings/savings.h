@@ -53,17 +53,33 @@ typedef struct {
     bool seen;
 } kept_container;
 
-/* A property of a node at a receiver: its course over time, as sums for a line; godot_track.own. */
+/* A number over time, as sums for a line: a property, or what changes in the calls of a method of a node to
+ * one receiver. */
 typedef struct {
-    struct node_position *position; /* NULL: it is not one */
+    unsigned argument;   /* of the calls */
+    uint32_t points;     /* 0: nothing has changed yet */
+    bool broken;         /* several arguments have changed, or something else than a number */
+    bool uneven;         /* it has changed by more at one time than at another: no count of the calls */
+    double step;         /* from the first change to the second */
+    double time, number; /* of the first point; the others are relative to it */
+    double latest;
+    double t, v, tt, tv, vv;
+} steady_course;
+
+/* A position over time, as sums for a line. */
+typedef struct {
     uint32_t points;
     double time, at[3]; /* of the first point; the others are relative to it */
     double t, tt, v[3], vv[3], tv[3];
-    bool is_number;
-    bool uneven; /* as in steady_course */
-    double step, latest;
-    kept_container kept;
 } straight_course;
+
+/* A property of a node at a receiver; godot_track.own. */
+typedef struct {
+    struct node_position *position; /* NULL: it is not one */
+    straight_course way;
+    steady_course number;
+    kept_container kept;
+} property_track;
 
 /* A synchronized property of a synchronizer; in replication mode On Change only `containers` is counted. */
 typedef struct {
@@ -76,7 +92,7 @@ typedef struct {
     uint64_t twins;                       /* bits of properties before it that always had the same value */
     vector_parts parts;                   /* of its values */
     compared_containers containers;
-    GPtrArray *courses; /* straight_course of each node and receiver */
+    GPtrArray *tracks; /* property_track of each node and receiver */
 } synchronized_property;
 
 /* What synchronizers send: properties in replication mode Always, On Change. */
@@ -184,19 +200,6 @@ typedef struct called_method {
     saved_bytes vectors;  /* by one vector, or packed array, instead of these */
     saved_bytes nameless; /* by a name of SHORT_NAME bytes, in Godot 3 */
 } called_method;
-
-/* Calls of a method of a node to one receiver, of which one number changes and nothing else: its course over
- * time, as sums for a line. */
-typedef struct {
-    unsigned argument;
-    uint32_t points;     /* 0: nothing has changed yet */
-    bool broken;         /* several arguments have changed, or something else than a number */
-    bool uneven;         /* it has changed by more at one time than at another: no count of the calls */
-    double step;         /* from the first change to the second */
-    double time, number; /* of the first point; the others are relative to it */
-    double latest;
-    double t, v, tt, tv, vv;
-} steady_course;
 
 /* The arguments of the call before: arguments.c */
 typedef struct argument_track argument_track;
@@ -311,9 +314,12 @@ void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_par
                            const saved_bytes *dropped, char *where);
 
 /* Synchronized properties that tell nothing new: motion.c */
+void savings_add_number(steady_course *course, double time, double number);
+/* Change of the number a second; 0: that is not steady, or there are fewer points than `least`. */
+double savings_slope_of(const steady_course *course, unsigned least);
 void savings_count_twins(const synchronizer *of, synchronized_property *one, const godot_update *update,
                          uint32_t index);
-void savings_count_motion(synchronized_property *one, straight_course *course, const godot_update *update,
+void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           double now);
 /* Notes the vector of a call, if there is one. `course`: of what the call is about. */
 void savings_count_way(straight_course *course, const godot_update *call, double now);
