@@ -331,12 +331,12 @@ def transform(scale):
     return struct.pack("<I12f", 18, scale, 0, 0, 0, scale, 0, 0, 0, scale, 3, 4, 5)
 
 
-def double(number):
-    return struct.pack("<Id", 3 | 1 << 16, number)
+def wide(value):
+    return struct.pack("<Id", 3 | 1 << 16, value)
 
 
-def vector2(*components):
-    return struct.pack("<I2f", 5, *components)
+def vector(*components):
+    return struct.pack(f"<I{len(components)}f", {2: 5, 3: 9}[len(components)], *components)
 
 
 COLUMNS = "A packed array for each column (PackedInt32Array, PackedVector2Array), not an Array of Arrays"
@@ -354,12 +354,12 @@ FORMS = {
     "no dates": (["2026-11-27T12:00-00"], {"A number (an enum) for the words, and the numbers, not a text": 300 * (28 - 22)}),
     "sentences": (["MOVE unit 3 to -2.5 7.25", "STOP ALL"], {"A number (an enum) for the words, and the numbers, not a text": 150 * (32 - 2 - 16) + 150 * (16 - 2)}),
     "sentences with other words": ([f"{chr(65 + number // 26)}{chr(97 + number % 26)} 1 2" for number in range(150)], {}),
-    "rows": ([[[1, vector2(3, 4)], [2, vector2(5, 6)], [3, vector2(5, 7)]]], {COLUMNS: 300 * (8 + 3 * (8 + 8 + 12) - 16 - 3 * (4 + 8))}),
-    "rows of other types": ([[[1, vector2(3, 4)], [2, 5]]], {}),
+    "rows": ([[[1, vector(3, 4)], [2, vector(5, 6)], [3, vector(5, 7)]]], {COLUMNS: 300 * (8 + 3 * (8 + 8 + 12) - 16 - 3 * (4 + 8))}),
+    "rows of other types": ([[[1, vector(3, 4)], [2, 5]]], {}),
     "rows with a text": ([[[1, "x"], [2, "y"]]], {}),
-    "one row": ([[[300, vector2(3, 4)]], []], {COLUMNS: 150 * (36 - 28)}),
-    "vectors by number": ([{1: vector2(3, 4), 2: vector2(5, 6)}, {7: vector2(3, 4)}], {PAIRS: 150 * (48 - 16 - 2 * 12)}),
-    "other values by number": ([{1: vector2(3, 4), 2: 5}], {}),
+    "one row": ([[[300, vector(3, 4)]], []], {COLUMNS: 150 * (36 - 28)}),
+    "vectors by number": ([{1: vector(3, 4), 2: vector(5, 6)}, {7: vector(3, 4)}], {PAIRS: 150 * (48 - 16 - 2 * 12)}),
+    "other values by number": ([{1: vector(3, 4), 2: 5}], {}),
     "bits": ([bytes_of(bytes([0, 1] * 32))], {"Bits of the PackedByteArray: every byte is 0 or 1": 300 * 56}),
     "few bits": ([bytes_of(bytes([0, 1] * 32)), bytes_of(bytes(range(16)))],
                  {"4 bits each, two in a byte of the PackedByteArray: every byte is at most 15": 150 * 32 + 150 * 8}),
@@ -368,9 +368,9 @@ FORMS = {
                {"PackedByteArray with the components of each vector: all are from 0 to 255": 300 * (32 - 12 + ONLY_BYTES)}),
     "far fields": ([[struct.pack("<Iii", 6, 1, 256), struct.pack("<Iii", 6, 7, -1)]],
                    {"PackedInt32Array with the components of each vector, not Array": 300 * (32 - 24)}),
-    "numbers of 64 bits": ([[double(0.1), double(0.2), double(0.5)]], {"PackedFloat32Array, not Array": 300 * (44 - 20)}),
+    "numbers of 64 bits": ([[wide(0.1), wide(0.2), wide(0.5)]], {"PackedFloat32Array, not Array": 300 * (44 - 20)}),
     "packed numbers of 64 bits": ([packed(33, "d", 0.1, 0.2, 0.3)], {"PackedFloat32Array, not PackedFloat64Array": 300 * (32 - 20)}),
-    "rows of 64 bits": ([[[double(0.1), double(0.2)], [double(0.3), double(0.4)]]],
+    "rows of 64 bits": ([[[wide(0.1), wide(0.2)], [wide(0.3), wide(0.4)]]],
                         {"PackedFloat32Array with all numbers, one after the other, not an Array of Arrays": 300 * (72 - 24),
                          "PackedFloat32Array, not Array": 300 * 2 * (32 - 16)}),
     "UUIDs": (["550e8400-e29b-41d4-a716-446655440000", "ffffffff-ffff-ffff-ffff-fffffffffff0"], {HEX: 300 * (44 - 24 + ONLY_BYTES)}),
@@ -528,14 +528,6 @@ def rows_of(tmp_path, messages):
     return {what: (saved, where) for what, (saved, _, where, *_) in savings(path, "-d", "enet.payload,godot")[1].items()}
 
 
-def wide(value):
-    return struct.pack("<Id", 3 | 1 << 16, value)
-
-
-def vector(*components):
-    return struct.pack(f"<I{len(components)}f", {2: 5, 3: 9}[len(components)], *components)
-
-
 @pytest.mark.parametrize("count, what, saved", [(1, None, 0), (2, "Vector2, not 2 floats", 12), (4, "Vector4, not 4 floats", 28), (6, "PackedFloat32Array, not 6 floats", 40)])
 def test_floats(tmp_path, count, what, saved):
     calls = [b"\x00\x01\x00" + bytes([count]) + b"".join(wide(turn / 7 + number) for number in range(count)) for turn in range(200)]
@@ -588,6 +580,18 @@ def test_straight_on(tmp_path, name):
     made, straight = COURSES[name]
     found = rows_of(tmp_path, [state(turn, made(turn)) for turn in range(200)])
     assert ("Never (with Spawn), and so its velocity: each peer can move the node by itself" in found) == straight
+
+
+WAYS = {"straight": (lambda turn: (vector(3 * turn, 100 - turn),), True), "of a unit": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(turn, turn % 3)), True),
+        "turns": (lambda turn: (vector(min(turn, 100), max(0, turn - 100)),), False), "stands": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(3, 4)), False),
+        "two vectors": (lambda turn: (vector(turn * turn % 97, turn * 7 % 31), vector(turn, -turn)), False)}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_calls_that_tell_a_way(tmp_path, name):
+    made, straight = WAYS[name]
+    found = rows_of(tmp_path, [b"\x00\x01\x00" + bytes([len(made(turn))]) + b"".join(made(turn)) for turn in range(200)])
+    assert ("Call it once, with the velocity, and again when that changes: each peer can move it by itself" in found) == straight
 
 
 def test_only_what_has_changed(tmp_path):

@@ -91,7 +91,7 @@ static void compare_event(comparison *all, const uint8_t *before, const variant_
 {
     bool key = event->role == VARIANT_KEY, begins = event->kind == VARIANT_BEGIN;
     all->other = event->kind == VARIANT_FINDING || event->kind != old->kind || event->depth >= MAX_DEPTH ||
-                 event->depth != old->depth || (begins && event->count != old->count);
+                 (begins && event->count != old->count);
     if (all->other || event->kind == VARIANT_END) {
         return;
     }
