@@ -370,6 +370,7 @@ FORMS = {
                    {"PackedInt32Array with the components of each vector, not Array": 300 * (32 - 24)}),
     "numbers of 64 bits": ([[wide(0.1), wide(0.2), wide(0.5)]], {"PackedFloat32Array, not Array": 300 * (44 - 20)}),
     "packed numbers of 64 bits": ([packed(33, "d", 0.1, 0.2, 0.3)], {"PackedFloat32Array, not PackedFloat64Array": 300 * (32 - 20)}),
+    "whole numbers of 64 bits": ([packed(33, "d", 0, 7, 255)], {WHOLE: 300 * (32 - 12 + ONLY_BYTES)}),
     "rows of 64 bits": ([[[wide(0.1), wide(0.2)], [wide(0.3), wide(0.4)]]],
                         {"PackedFloat32Array with all numbers, one after the other, not an Array of Arrays": 300 * (72 - 24),
                          "PackedFloat32Array, not Array": 300 * 2 * (32 - 16)}),

@@ -95,6 +95,7 @@ bool encoded_part_becomes_bytes(const encoded_part *part, unsigned form)
     case ENCODING_INTS:
     case ENCODING_BOOLS:
     case ENCODING_INT64:
+    case ENCODING_FLOAT64:
     case ENCODING_INT_ROWS:
     case ENCODING_VECTORI:
         return form == ENCODED_BYTES;
