@@ -144,7 +144,7 @@ static double followers_of(const savings *all, const called_method *of, GString 
     double bytes = 0;
     for (unsigned i = 0; i < all->methods->len; i++) {
         const called_method *one = all->methods->pdata[i];
-        if (savings_origin_of(one) == of) {
+        if (one != of && savings_origin_of(one) == of) {
             g_string_append_printf(names, ", with %s() that follows", one->name);
             bytes += savings_with_acknowledgements(all, &one->all);
         }
@@ -163,7 +163,8 @@ static bool is_followed(const savings *all, const called_method *of)
 
 static void advise_slower(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    if (savings_origin_of(of)) {
+    const called_method *origin = savings_origin_of(of);
+    if (origin && origin != of) {
         return; /* it is called as often as that */
     }
     char *text = method_text(of);
@@ -181,7 +182,7 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
     uint64_t receivers = of->calls - of->steps; /* of each node */
     bool many = receivers && of->calls / receivers >= SAVINGS_LEAST && of->has_arguments;
     bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls;
-    bool same_of = (double)of->unchanged_of >= SAVINGS_SELDOM * (double)of->calls;
+    bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
     if (many && same) {
         advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
     } else if (many && same_of) {
