@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "multiplayer/statistics/savings/encoding/json-texts.h"
+
 /* Bytes of containers that are worth a comparison. */
 enum { LEAST_CONTAINER = 64, MOST_CONTAINER = 65536 };
 /* Bytes of a container without its elements, of two Arrays, with places and values; of a place. */
@@ -45,95 +47,6 @@ static uint32_t packed_differences(const uint8_t *before, const uint8_t *now, ui
     return differing;
 }
 
-/* A container on the way to what is read. */
-typedef struct {
-    uint32_t key; /* bytes of its place in the one above: a key, or a number */
-    bool sent;    /* something in it is */
-} open_container;
-
-typedef struct {
-    open_container open[MAX_DEPTH];
-    uint32_t key;             /* bytes of the place of the value that comes next */
-    uint32_t differing, sent; /* bytes */
-    bool other;               /* keys: nothing can be compared */
-} comparison;
-
-/* The containers above it come with their places, once. */
-static void send_above(comparison *all, unsigned depth)
-{
-    for (unsigned i = 0; i < depth; i++) {
-        all->sent += all->open[i].sent ? 0 : CONTAINER_HEAD + all->open[i].key;
-        all->open[i].sent = true;
-    }
-}
-
-/* A value in a container, or one of which there is nothing else. */
-static void compare_value(comparison *all, const uint8_t *before, const variant_event *old,
-                          const uint8_t *now, const variant_event *event)
-{
-    uint32_t sent = event->length, differing = event->length;
-    bool as_long = old->length == event->length;
-    if (as_long && memcmp(before + old->offset, now + event->offset, event->length) == 0) {
-        return;
-    }
-    if (as_long && event->type >= VARIANT_PACKED_BYTE_ARRAY) {
-        differing = packed_differences(before + old->offset, now + event->offset, event->length, &sent);
-        sent += TWO_ARRAYS;
-    }
-    send_above(all, event->depth);
-    all->sent += all->key + sent;
-    all->differing += differing;
-}
-
-/* The same event of both. */
-static void compare_event(comparison *all, const uint8_t *before, const variant_event *old,
-                          const uint8_t *now, const variant_event *event)
-{
-    bool key = event->role == VARIANT_KEY, begins = event->kind == VARIANT_BEGIN;
-    all->other = event->kind == VARIANT_FINDING || event->kind != old->kind || event->depth >= MAX_DEPTH ||
-                 (begins && event->count != old->count);
-    if (all->other || event->kind == VARIANT_END) {
-        return;
-    }
-    if (key) {
-        all->other = begins || old->length != event->length ||
-                     memcmp(before + old->offset, now + event->offset, event->length) != 0;
-        all->key = event->length;
-        return;
-    }
-    all->key = event->role == VARIANT_ELEMENT ? PLACE : event->depth ? all->key : 0;
-    if (begins) {
-        all->open[event->depth] = (open_container){all->key, false};
-    } else {
-        compare_value(all, before, old, now, event);
-    }
-}
-
-/* Bytes that a container with as many elements differs in, `*differing`, and, returned, those of one that has
- * only these. */
-static uint32_t differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
-                            uint32_t *differing)
-{
-    comparison all = {0};
-    variant_decoder decoders[2]; /* of `before`, of `now` */
-    variant_event old, event;
-    if (now->raw) {
-        *differing =
-            length == now->length ? packed_differences(before, now->bytes, length, &all.sent) : now->length;
-        return *differing == now->length ? now->length : all.sent + TWO_ARRAYS;
-    }
-    variant_init(&decoders[0], before, length, now->options);
-    variant_init(&decoders[1], now->bytes, now->length, now->options);
-    while (!all.other && variant_next(&decoders[1], &event)) {
-        all.other = !variant_next(&decoders[0], &old);
-        if (!all.other) {
-            compare_event(&all, before, &old, now->bytes, &event);
-        }
-    }
-    *differing = all.other ? now->length : all.differing;
-    return all.other ? now->length : all.sent;
-}
-
 /* Where the first elements of an array begin; returns how many these are. Not of packed texts, whose lengths
  * differ. */
 static uint32_t places_of(const uint8_t *bytes, uint32_t length, variant_options options,
@@ -161,26 +74,181 @@ static uint32_t places_of(const uint8_t *bytes, uint32_t length, variant_options
     return count;
 }
 
-/* The same for an array that has lost some of its first elements, or the last ones, or has got more. */
-static uint32_t moved(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
-                      uint32_t *differing)
+/* Bytes of an array that has lost some of its first elements, or the last ones, or has got more behind these:
+ * of what is new, in `*differing`, and, returned, of a message about it; its length, and `*differing` as it
+ * was, if it is another. */
+static uint32_t shifted(const uint8_t *before, uint32_t length, const uint8_t *now, uint32_t now_length,
+                        variant_options options, uint32_t *differing)
 {
     enum { HEAD = 4, REMOVED = 2 /* a number */ };
-    uint32_t places[MOST_REMOVED], count = now->raw ? 0 : places_of(before, length, now->options, places);
-    bool same_type = count && memcmp(before, now->bytes, HEAD) == 0;
+    uint32_t places[MOST_REMOVED], count = places_of(before, length, options, places);
+    bool same_type = count && memcmp(before, now, HEAD) == 0;
     for (uint32_t i = 0; same_type && i < count; i++) {
         uint32_t kept = length - places[i], end = places[0] + kept;
-        if (end <= now->length && memcmp(before + places[i], now->bytes + places[0], kept) == 0) {
-            *differing = now->length - end;
+        if (end <= now_length && memcmp(before + places[i], now + places[0], kept) == 0) {
+            *differing = now_length - end;
             return *differing + (i ? REMOVED : 0);
         }
     }
-    bool shorter = same_type && now->length < length && now->length > places[0];
-    if (shorter && memcmp(before + places[0], now->bytes + places[0], now->length - places[0]) == 0) {
+    bool shorter = same_type && now_length < length && now_length > places[0];
+    if (shorter && memcmp(before + places[0], now + places[0], now_length - places[0]) == 0) {
         *differing = 0;
         return REMOVED;
     }
-    return now->length;
+    return now_length;
+}
+
+/* The same if it has got them in front and may have lost its last ones. */
+static uint32_t moved(const uint8_t *before, uint32_t length, const uint8_t *now, uint32_t now_length,
+                      variant_options options, uint32_t *differing)
+{
+    enum { HEAD = 4, REMOVED = 2 };
+    uint32_t sent = shifted(before, length, now, now_length, options, differing);
+    uint32_t places[MOST_REMOVED];
+    uint32_t count = sent < now_length ? 0 : places_of(now, now_length, options, places);
+    bool same_type = count && length > HEAD && memcmp(before, now, HEAD) == 0;
+    for (uint32_t i = 1; same_type && i < count; i++) {
+        uint32_t kept = now_length - places[i];
+        if (places[0] + kept <= length && memcmp(before + places[0], now + places[i], kept) == 0) {
+            *differing = places[i] - places[0];
+            return *differing + REMOVED;
+        }
+    }
+    return sent;
+}
+
+/* A container on the way to what is read. */
+typedef struct {
+    uint32_t key; /* bytes of its place in the one above: a key, or a number */
+    bool sent;    /* something in it is */
+} open_container;
+
+typedef struct {
+    const uint8_t *before, *now;
+    uint32_t old_length, length;
+    variant_options options;
+    variant_decoder decoders[2]; /* of both */
+    open_container open[MAX_DEPTH];
+    uint32_t key;             /* bytes of the place of the value that comes next */
+    uint32_t differing, sent; /* bytes */
+    bool other;               /* keys: nothing can be compared */
+} comparison;
+
+/* The containers above it come with their places, once. */
+static void send_above(comparison *all, unsigned depth)
+{
+    for (unsigned i = 0; i < depth; i++) {
+        all->sent += all->open[i].sent ? 0 : CONTAINER_HEAD + all->open[i].key;
+        all->open[i].sent = true;
+    }
+}
+
+static void send_value(comparison *all, unsigned depth, uint32_t differing, uint32_t sent)
+{
+    if (sent) {
+        send_above(all, depth);
+        all->sent += all->key + sent;
+        all->differing += differing;
+    }
+}
+
+/* A value in a container, or one of which there is nothing else. */
+static void compare_value(comparison *all, const variant_event *old, const variant_event *event)
+{
+    const uint8_t *before = all->before + old->offset, *now = all->now + event->offset;
+    uint32_t sent = event->length, differing = event->length;
+    bool as_long = old->length == event->length, packed = event->type >= VARIANT_PACKED_BYTE_ARRAY;
+    if (as_long && memcmp(before, now, event->length) == 0) {
+        return;
+    }
+    if (as_long && packed) {
+        differing = packed_differences(before, now, event->length, &sent);
+        sent += TWO_ARRAYS;
+    }
+    if (packed && event->depth && differing > CONTAINER_LITTLE * event->length) {
+        sent = MIN(sent, moved(before, old->length, now, event->length, all->options, &differing));
+    }
+    send_value(all, event->depth, differing, sent);
+}
+
+/* Reads on to the end of a container. */
+static void skip_container(variant_decoder *decoder, const variant_event *begin)
+{
+    variant_event event;
+    while (variant_next(decoder, &event) && !(event.kind == VARIANT_END && event.depth == begin->depth)) {
+    }
+}
+
+/* Whether an Array in another container has got elements, or lost some, and all others are the same. */
+static bool is_moved(comparison *all, const variant_event *old, const variant_event *event)
+{
+    if (event->type != VARIANT_ARRAY || old->type != VARIANT_ARRAY || !event->depth) {
+        return false;
+    }
+    const uint8_t *before = all->before + old->offset, *now = all->now + event->offset;
+    uint32_t old_length = variant_skip(before, all->old_length - old->offset, all->options, NULL);
+    uint32_t length = variant_skip(now, all->length - event->offset, all->options, NULL);
+    uint32_t differing = length;
+    bool whole = old_length && length >= LEAST_CONTAINER / 2;
+    uint32_t sent = whole ? moved(before, old_length, now, length, all->options, &differing) : 0;
+    if (!whole || differing > CONTAINER_LITTLE * length) {
+        return false;
+    }
+    send_value(all, event->depth, differing, sent);
+    skip_container(&all->decoders[0], old);
+    skip_container(&all->decoders[1], event);
+    return true;
+}
+
+/* The same event of both. */
+static void compare_event(comparison *all, const variant_event *old, const variant_event *event)
+{
+    bool key = event->role == VARIANT_KEY, begins = event->kind == VARIANT_BEGIN;
+    all->other = event->kind == VARIANT_FINDING || event->kind != old->kind || event->depth >= MAX_DEPTH;
+    if (all->other || event->kind == VARIANT_END) {
+        return;
+    }
+    if (key) {
+        all->other = begins || old->length != event->length ||
+                     memcmp(all->before + old->offset, all->now + event->offset, event->length) != 0;
+        all->key = event->length;
+        return;
+    }
+    all->key = event->role == VARIANT_ELEMENT ? PLACE : event->depth ? all->key : 0;
+    if (begins) {
+        all->open[event->depth] = (open_container){all->key, false};
+        all->other = !is_moved(all, old, event) && event->count != old->count;
+    } else {
+        compare_value(all, old, event);
+    }
+}
+
+/* Bytes that a container with as many elements differs in, `*differing`, and, returned, those of one that has
+ * only these. */
+static uint32_t differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
+                            uint32_t *differing)
+{
+    comparison all = {.before = before,
+                      .now = now->bytes,
+                      .old_length = length,
+                      .length = now->length,
+                      .options = now->options};
+    variant_event old, event;
+    if (now->raw) {
+        *differing =
+            length == now->length ? packed_differences(before, now->bytes, length, &all.sent) : now->length;
+        return *differing == now->length ? now->length : all.sent + TWO_ARRAYS;
+    }
+    variant_init(&all.decoders[0], before, length, now->options);
+    variant_init(&all.decoders[1], now->bytes, now->length, now->options);
+    while (!all.other && variant_next(&all.decoders[1], &event)) {
+        all.other = !variant_next(&all.decoders[0], &old);
+        if (!all.other) {
+            compare_event(&all, &old, &event);
+        }
+    }
+    *differing = all.other ? now->length : all.differing;
+    return all.other ? now->length : all.sent;
 }
 
 /* A text, or bytes; NULL: another value. */
@@ -209,6 +277,10 @@ static uint32_t written_on(const uint8_t *before, uint32_t length, const godot_t
     const uint8_t *old = plain_bytes(before, length, now->raw, now->options, &old_count);
     const uint8_t *text = plain_bytes(now->bytes, now->length, now->raw, now->options, &count);
     const uint8_t *end = old + old_count;
+    uint32_t changes = old && text ? json_differences(old, old_count, text, count, differing) : now->length;
+    if (changes < count) {
+        return MIN(now->length, HEAD + (changes + 3) / 4 * 4);
+    }
     for (int i = 0; old && text && count >= BEGINNING && i < MOST_REMOVED; i++) {
         old = ws_memmem(old, (size_t)(end - old), text, BEGINNING);
         uint32_t kept = old ? (uint32_t)(end - old) : 0;
@@ -226,8 +298,10 @@ uint32_t container_differences(const uint8_t *before, uint32_t length, const god
 {
     *differing = now->length;
     uint32_t bytes = length ? differences(before, length, now, differing) : now->length;
+    if (length && !now->raw && *differing > CONTAINER_LITTLE * now->length) {
+        bytes = MIN(bytes, moved(before, length, now->bytes, now->length, now->options, differing));
+    }
     if (length && *differing > CONTAINER_LITTLE * now->length) {
-        bytes = MIN(bytes, moved(before, length, now, differing));
         bytes = MIN(bytes, written_on(before, length, now, differing));
     }
     return bytes;

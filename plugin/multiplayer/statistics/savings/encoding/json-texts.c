@@ -96,23 +96,108 @@ static const jsmntok_t *add_value(const reader *from, const jsmntok_t *token,
     return next;
 }
 
+/* --- reading ------------------------------------------------------------------------------------- */
+
+typedef struct {
+    char *text;
+    jsmntok_t *tokens;
+    int count; /* 0: this is not one object or array, or it is too long */
+} json_text;
+
+static json_text read_text(const uint8_t *text, uint32_t length)
+{
+    json_text found = {NULL, NULL, 0};
+    if (!length || length > MAX_LENGTH || (*text != '{' && *text != '[')) {
+        return found;
+    }
+    found.text = g_strndup((const char *)text, length);
+    int count = json_parse(found.text, NULL, 0);
+    if (count > 0 && count <= MAX_TOKENS) {
+        found.tokens = g_new(jsmntok_t, count);
+        bool whole = json_parse(found.text, found.tokens, (unsigned)count) == count &&
+                     (found.tokens->type == JSMN_OBJECT || found.tokens->type == JSMN_ARRAY);
+        found.count = whole ? count : 0;
+    }
+    return found;
+}
+
+static void free_text(json_text *one)
+{
+    g_free(one->tokens);
+    g_free(one->text);
+}
+
 bool json_sizes_of(const uint8_t *text, uint32_t length, json_sizes *sizes)
 {
+    json_text all = read_text(text, length);
     *sizes = (json_sizes){0, 0, 0};
-    if (length > MAX_LENGTH) {
-        return false;
-    }
-    char *copy = g_strndup((const char *)text, length);
-    int count = json_parse(copy, NULL, 0);
-    bool whole = false;
-    if (count > 0 && count <= MAX_TOKENS) {
-        jsmntok_t *tokens = g_new(jsmntok_t, count);
-        const reader from = {copy, tokens + count, sizes};
-        whole = json_parse(copy, tokens, (unsigned)count) == count &&
-                (tokens->type == JSMN_OBJECT || tokens->type == JSMN_ARRAY) &&
-                add_value(&from, tokens, 0) == from.end;
-        g_free(tokens);
-    }
-    g_free(copy);
+    const reader from = {all.text, all.tokens + all.count, sizes};
+    bool whole = all.count && add_value(&from, all.tokens, 0) == from.end;
+    free_text(&all);
     return whole;
+}
+
+/* --- differences --------------------------------------------------------------------------------- */
+
+/* Two texts, and bytes of `now`: of values that have changed, and of JSON that has only these. */
+typedef struct {
+    json_text before, now;
+    uint32_t differing, sent;
+} comparison;
+
+static uint32_t length_of(const jsmntok_t *token)
+{
+    return (uint32_t)(token->end - token->start);
+}
+
+static bool is_same(const comparison *all, int number)
+{
+    const jsmntok_t *old = &all->before.tokens[number], *now = &all->now.tokens[number];
+    return old->type == now->type && length_of(old) == length_of(now) &&
+           memcmp(all->before.text + old->start, all->now.text + now->start, length_of(now)) == 0;
+}
+
+/* `number`: of the value's token; `place`: bytes of its key. Returns the number of the token after it; 0: the
+ * texts have other containers or keys there. */
+static int compare_values(comparison *all, int number, uint32_t place,
+                          unsigned depth) /* NOLINT(misc-no-recursion): MAX_DEPTH */
+{
+    enum { MARKS = 4 /* "":, */, BRACES = 2, QUOTES = 2, INDEX = 2 };
+    if (number >= all->now.count || depth >= MAX_DEPTH) {
+        return 0;
+    }
+    const jsmntok_t *old = &all->before.tokens[number], *now = &all->now.tokens[number];
+    bool object = now->type == JSMN_OBJECT, text = now->type == JSMN_STRING;
+    if (text || now->type == JSMN_PRIMITIVE) {
+        bool other = old->type == JSMN_OBJECT || old->type == JSMN_ARRAY;
+        all->differing += is_same(all, number) ? 0 : length_of(now);
+        all->sent += is_same(all, number) ? 0 : place + length_of(now) + (text ? QUOTES : 0);
+        return other ? 0 : number + 1;
+    }
+    uint32_t sent = all->sent;
+    int next = old->type == now->type && old->size == now->size ? number + 1 : 0;
+    for (int i = 0; next && i < now->size; i++) {
+        uint32_t key = MARKS + INDEX;
+        if (object && (next >= all->now.count || !is_same(all, next))) {
+            return 0;
+        }
+        if (object) {
+            key = MARKS + length_of(&all->now.tokens[next++]);
+        }
+        next = compare_values(all, next, key, depth + 1);
+    }
+    all->sent += all->sent > sent ? place + BRACES : 0;
+    return next;
+}
+
+uint32_t json_differences(const uint8_t *before, uint32_t old_length, const uint8_t *now, uint32_t length,
+                          uint32_t *differing)
+{
+    comparison all = {read_text(before, old_length), read_text(now, length), 0, 0};
+    bool same =
+        all.now.count && all.before.count == all.now.count && compare_values(&all, 0, 0, 0) == all.now.count;
+    free_text(&all.before);
+    free_text(&all.now);
+    *differing = same ? all.differing : *differing;
+    return same ? all.sent : length;
 }
