@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
+import json
 import re
 import shutil
 import struct
@@ -100,6 +101,10 @@ OF_GAMES = {
     "jsonbytes": "Arrays of the values, not JSON: the keys are always the same",
     "chat": "Only what has changed of it, as places and values, not all of it",
     "terrain": "Only what has changed of it, as places and values, not all of it",
+    "savegame": "Only what has changed of it, as places and values, not all of it",
+    "trail": 'Only what has changed of it, as places and values, and "reliable"',
+    "boxes": 'Call it only when its arguments have changed, and make it "reliable"',
+    "hitscan": "rpc_id() to the others, not rpc(): not back to who has said it",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -504,20 +509,43 @@ def test_numbers_as_text(tmp_path, text):
 
 MOVED = {"grows": (lambda turn: list(range(300, 340 + turn)), 8), "loses its first": (lambda turn: list(range(300 + turn, 640)), 2),
          "window": (lambda turn: list(range(300 + turn, 360 + turn)), 2 + 8), "loses its last": (lambda turn: list(range(300, 640 - turn)), 2),
+         "the newest first": (lambda turn: list(range(360 + turn, 300 + turn, -1)), 2 + 8), "grows in front": (lambda turn: list(range(340 + turn, 300, -1)), 2 + 8),
          "something else": (lambda turn: [turn * 1000 + number for number in range(60)], None)}
 
 
+@pytest.mark.parametrize("above", [0, 2 * 8 + 16])  # bytes of a Dictionary, and of the key in it
 @pytest.mark.parametrize("name", MOVED)
-def test_arrays_that_lose_and_get_elements(tmp_path, name):
+def test_arrays_that_lose_and_get_elements(tmp_path, name, above):
     made, sent = MOVED[name]
-    values = [made(turn) for turn in range(300)]
+    values = [{"points": made(turn)} if above else made(turn) for turn in range(300)]
     found = [saved for what, (saved, _) in advised(tmp_path, *values).items() if what.startswith("Only what has changed")]
-    lengths = [8 + 8 * len(value) for value in values]
+    lengths = [len(encoded(value)) for value in values]
     if sent is None:
         assert not found
     else:
-        kept = [length - sent for length in lengths[1:] if length >= 64]
+        kept = [length - sent - (above - 8 if above else 0) for length in lengths[1:] if length >= 64]
         assert found[0] == pytest.approx(sum(kept), rel=0.15)
+
+
+def document(turn):
+    return {"level": 3, "name": "Harbour", "gold": 100 + turn, "units": [{"kind": "mill", "hp": 100}, {"kind": "tower", "hp": 100 - turn % 7}]}
+
+
+JSONS = {"other values": (document, lambda turn: {"gold": 100 + turn, "units": {"1": {"hp": 100 - turn % 7}}}),
+         "another key": (lambda turn: {**document(turn), f"key {turn % 2}": 1}, None), "another element": (lambda turn: {"all": [document(0)] * (1 + turn % 2)}, None),
+         "a container for a value": (lambda turn: {**document(turn), "at": [5, {"x": 5}][turn % 2]}, None)}
+
+
+@pytest.mark.parametrize("name", JSONS)
+def test_values_of_json_that_change(tmp_path, name):
+    made, changes = JSONS[name]
+    texts = [json.dumps(made(turn), separators=(",", ":")) for turn in range(300)]
+    found = [saved for what, (saved, _) in advised(tmp_path, *texts).items() if what.startswith("Only what has changed")]
+    if not changes:
+        assert not found
+        return
+    saved = [len(encoded(text)) - len(encoded(json.dumps(changes(turn), separators=(",", ":")))) for turn, text in enumerate(texts)]
+    assert found == [pytest.approx(sum(saved[1:]), rel=0.1)]
 
 
 def rows_of(tmp_path, messages):
