@@ -20,9 +20,9 @@ typedef struct {
  * one that is nested more than 16 deep, longer than 64 KiB, or has more than 4096 values and keys. */
 bool json_sizes_of(const uint8_t *text, uint32_t length, json_sizes *sizes);
 
-/* Bytes of JSON that has only those values of `now` that differ from `before`, with the keys above them, and, in
- * `*differing`, of these values. `length`, and `*differing` as it was: one is no JSON, as above, or they have
- * other containers or keys. */
+/* Bytes of JSON that has only those values of `now` that differ from `before`, with the keys above them, and,
+ * in `*differing`, of these values. `length`, and `*differing` as it was: one is no JSON, as above, or they
+ * have other containers or keys. */
 uint32_t json_differences(const uint8_t *before, uint32_t old_length, const uint8_t *now, uint32_t length,
                           uint32_t *differing);
 
