@@ -14,7 +14,7 @@ import pcap
 import sharkd
 import tshark
 
-DAMAGED_PACKETS = 200  # frames of each capture; there are many captures
+DAMAGED_PACKETS = 60 if tshark.PRELOAD else 200  # frames of each capture; there are many captures, and sanitizers are slow
 EVERY_PORT = "1-65535"
 
 # Ways of decoding: with every heuristic, and everything given to one protocol of UDP and one of TCP.

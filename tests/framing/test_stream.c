@@ -48,9 +48,10 @@ static void append_word(stream *s, uint32_t word, stream_order order)
 
 static void append_fill(stream *s, uint8_t byte, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        append(s, &byte, 1);
-    }
+    s->bytes = realloc(s->bytes, s->length + count);
+    assert_non_null(s->bytes);
+    memset(s->bytes + s->length, byte, count);
+    s->length += count;
 }
 
 static void clear(stream *s)
