@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
+import functools
 import json
 import re
 import shutil
@@ -533,6 +534,7 @@ def document(turn):
 
 JSONS = {"other values": (document, lambda turn: {"gold": 100 + turn, "units": {"1": {"hp": 100 - turn % 7}}}),
          "another key": (lambda turn: {**document(turn), f"key {turn % 2}": 1}, None), "another element": (lambda turn: {"all": [document(0)] * (1 + turn % 2)}, None),
+         "too deep": (lambda turn: functools.reduce(lambda inside, _: [inside], range(17), turn) + ["x" * 80], None),
          "a container for a value": (lambda turn: {**document(turn), "at": [5, {"x": 5}][turn % 2]}, None)}
 
 
