@@ -435,6 +435,8 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
         one->to_others += !is_passed_on(tap);
     } else if (tap->from > 1) {
         one->to_server++;
+    } else {
+        one->by_server++;
     }
     if (reliable) {
         savings_add(all, &one->unreliable, 0, false);

@@ -103,15 +103,9 @@ void savings_count_passed(savings *all, called_method *of, const godot_tap *tap,
     }
 }
 
-/* Messages of the server's own calls. */
-static uint64_t calls_of_server(const called_method *of)
-{
-    return of->calls - of->to_server - of->passed_on.messages;
-}
-
 const called_method *savings_origin_of(const called_method *of)
 {
-    bool rule = (double)of->follows.votes >= NEARLY_ALL * (double)calls_of_server(of);
+    bool rule = (double)of->follows.votes >= NEARLY_ALL * (double)of->by_server;
     return rule ? of->follows.origin : NULL;
 }
 
@@ -129,7 +123,7 @@ void savings_advise_passed(const savings *all, GPtrArray *rows, const called_met
                          .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
                                                 " messages of it went to the peer that had just "
                                                 "called %s() with the same arguments",
-                                                follows->echoes, calls_of_server(of), origin->name),
+                                                follows->echoes, of->by_server, origin->name),
                          .but = "That peer no longer learns that the server has accepted it",
                          .evidence = &follows->back};
     savings_add_row(all, rows, found);

@@ -174,6 +174,7 @@ typedef struct called_method {
     uint64_t unchanged;            /* calls with the same arguments as the previous one, */
     uint64_t unchanged_of;         /* as the previous one with the same first argument */
     uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
+    uint64_t by_server;            /* what it calls itself */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
     uint64_t together;             /* of the steps: in the same frame of the game */
     uint64_t keyed; /* of these: a number or text differs, which the frame before had as well */
@@ -333,7 +334,8 @@ char *savings_synchronizer_text(const synchronizer *of);
 void savings_passed_begin(savings *all);
 void savings_count_passed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
                           double now);
-/* The method whose calls nearly all calls of this one follow; NULL: there is none. */
+/* The method, of clients, whose calls nearly all calls of this one by the server follow; it can be the same.
+ * NULL: there is none. */
 const called_method *savings_origin_of(const called_method *of);
 void savings_advise_passed(const savings *all, GPtrArray *rows, const called_method *of);
 

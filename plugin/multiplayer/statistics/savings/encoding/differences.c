@@ -5,8 +5,8 @@
 
 #include "multiplayer/statistics/savings/encoding/json-texts.h"
 
-/* Bytes of containers that are worth a comparison. */
-enum { LEAST_CONTAINER = 64, MOST_CONTAINER = 65536 };
+/* Bytes of containers that are worth a comparison; of an Array in one that may have moved. */
+enum { LEAST_CONTAINER = 64, MOST_CONTAINER = 65536, LEAST_INSIDE = 32 };
 /* Bytes of a container without its elements, of two Arrays, with places and values; of a place. */
 enum { CONTAINER_HEAD = 8, TWO_ARRAYS = 16, PLACE = 8 };
 /* Elements that may be missing at the front of an array, at most. */
@@ -74,47 +74,32 @@ static uint32_t places_of(const uint8_t *bytes, uint32_t length, variant_options
     return count;
 }
 
-/* Bytes of an array that has lost some of its first elements, or the last ones, or has got more behind these:
- * of what is new, in `*differing`, and, returned, of a message about it; its length, and `*differing` as it
- * was, if it is another. */
-static uint32_t shifted(const uint8_t *before, uint32_t length, const uint8_t *now, uint32_t now_length,
-                        variant_options options, uint32_t *differing)
+/* Bytes of an array that has lost elements at one end and may have got others at the other one: of what is
+ * new, in `*differing`, and, returned, of a message about it. Its length, and `*differing` as it was: it is
+ * another. */
+static uint32_t moved(const uint8_t *before, uint32_t length, const uint8_t *now, uint32_t now_length,
+                      variant_options options, uint32_t *differing)
 {
-    enum { HEAD = 4, REMOVED = 2 /* a number */ };
-    uint32_t places[MOST_REMOVED], count = places_of(before, length, options, places);
-    bool same_type = count && memcmp(before, now, HEAD) == 0;
-    for (uint32_t i = 0; same_type && i < count; i++) {
+    enum { TYPE = 4, REMOVED = 2 /* a number */ };
+    uint32_t places[MOST_REMOVED];
+    bool same_type = length > TYPE && now_length > TYPE && memcmp(before, now, TYPE) == 0;
+    uint32_t count = same_type ? places_of(before, length, options, places) : 0;
+    for (uint32_t i = 0; i < count; i++) { /* the first ones are gone */
         uint32_t kept = length - places[i], end = places[0] + kept;
         if (end <= now_length && memcmp(before + places[i], now + places[0], kept) == 0) {
             *differing = now_length - end;
             return *differing + (i ? REMOVED : 0);
         }
     }
-    bool shorter = same_type && now_length < length && now_length > places[0];
-    if (shorter && memcmp(before + places[0], now + places[0], now_length - places[0]) == 0) {
-        *differing = 0;
-        return REMOVED;
-    }
-    return now_length;
-}
-
-/* The same if it has got them in front and may have lost its last ones. */
-static uint32_t moved(const uint8_t *before, uint32_t length, const uint8_t *now, uint32_t now_length,
-                      variant_options options, uint32_t *differing)
-{
-    enum { HEAD = 4, REMOVED = 2 };
-    uint32_t sent = shifted(before, length, now, now_length, options, differing);
-    uint32_t places[MOST_REMOVED];
-    uint32_t count = sent < now_length ? 0 : places_of(now, now_length, options, places);
-    bool same_type = count && length > HEAD && memcmp(before, now, HEAD) == 0;
-    for (uint32_t i = 1; same_type && i < count; i++) {
+    count = same_type ? places_of(now, now_length, options, places) : 0;
+    for (uint32_t i = 0; i < count; i++) { /* the last ones are gone */
         uint32_t kept = now_length - places[i];
         if (places[0] + kept <= length && memcmp(before + places[0], now + places[i], kept) == 0) {
             *differing = places[i] - places[0];
             return *differing + REMOVED;
         }
     }
-    return sent;
+    return now_length;
 }
 
 /* A container on the way to what is read. */
@@ -179,8 +164,9 @@ static void skip_container(variant_decoder *decoder, const variant_event *begin)
     }
 }
 
-/* Whether an Array in another container has got elements, or lost some, and all others are the same. */
-static bool is_moved(comparison *all, const variant_event *old, const variant_event *event)
+/* An Array in another container, if it has got elements or lost some and all others are the same: then both
+ * are read to their ends. False: its elements are to be compared. */
+static bool compare_moved(comparison *all, const variant_event *old, const variant_event *event)
 {
     if (event->type != VARIANT_ARRAY || old->type != VARIANT_ARRAY || !event->depth) {
         return false;
@@ -188,10 +174,12 @@ static bool is_moved(comparison *all, const variant_event *old, const variant_ev
     const uint8_t *before = all->before + old->offset, *now = all->now + event->offset;
     uint32_t old_length = variant_skip(before, all->old_length - old->offset, all->options, NULL);
     uint32_t length = variant_skip(now, all->length - event->offset, all->options, NULL);
+    if (!old_length || length < LEAST_INSIDE) {
+        return false;
+    }
     uint32_t differing = length;
-    bool whole = old_length && length >= LEAST_CONTAINER / 2;
-    uint32_t sent = whole ? moved(before, old_length, now, length, all->options, &differing) : 0;
-    if (!whole || differing > CONTAINER_LITTLE * length) {
+    uint32_t sent = moved(before, old_length, now, length, all->options, &differing);
+    if (differing > CONTAINER_LITTLE * length) {
         return false;
     }
     send_value(all, event->depth, differing, sent);
@@ -217,7 +205,7 @@ static void compare_event(comparison *all, const variant_event *old, const varia
     all->key = event->role == VARIANT_ELEMENT ? PLACE : event->depth ? all->key : 0;
     if (begins) {
         all->open[event->depth] = (open_container){all->key, false};
-        all->other = !is_moved(all, old, event) && event->count != old->count;
+        all->other = !compare_moved(all, old, event) && event->count != old->count;
     } else {
         compare_value(all, old, event);
     }

@@ -130,9 +130,12 @@ static void free_text(json_text *one)
 bool json_sizes_of(const uint8_t *text, uint32_t length, json_sizes *sizes)
 {
     json_text all = read_text(text, length);
+    bool whole = false;
     *sizes = (json_sizes){0, 0, 0};
-    const reader from = {all.text, all.tokens + all.count, sizes};
-    bool whole = all.count && add_value(&from, all.tokens, 0) == from.end;
+    if (all.count) {
+        const reader from = {all.text, all.tokens + all.count, sizes};
+        whole = add_value(&from, all.tokens, 0) == from.end;
+    }
     free_text(&all);
     return whole;
 }
@@ -168,14 +171,18 @@ static int compare_values(comparison *all, int number, uint32_t place,
     }
     const jsmntok_t *old = &all->before.tokens[number], *now = &all->now.tokens[number];
     bool object = now->type == JSMN_OBJECT, text = now->type == JSMN_STRING;
+    if (old->size != now->size) {
+        return 0;
+    }
     if (text || now->type == JSMN_PRIMITIVE) {
-        bool other = old->type == JSMN_OBJECT || old->type == JSMN_ARRAY;
-        all->differing += is_same(all, number) ? 0 : length_of(now);
-        all->sent += is_same(all, number) ? 0 : place + length_of(now) + (text ? QUOTES : 0);
-        return other ? 0 : number + 1;
+        if (!is_same(all, number)) {
+            all->differing += length_of(now);
+            all->sent += place + length_of(now) + (text ? QUOTES : 0);
+        }
+        return number + 1;
     }
     uint32_t sent = all->sent;
-    int next = old->type == now->type && old->size == now->size ? number + 1 : 0;
+    int next = old->type == now->type ? number + 1 : 0;
     for (int i = 0; next && i < now->size; i++) {
         uint32_t key = MARKS + INDEX;
         if (object && (next >= all->now.count || !is_same(all, next))) {
