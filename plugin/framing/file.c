@@ -73,8 +73,11 @@ static void dissect_stored_value(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     godot_variant value;
 
     proto_tree_add_item(tree, hf_length, tvb, 0, 4, order);
-    options.dialect = godot_variant_choose_dialect(pinfo, tvb, 4, length - 4, dialect_of_file(pinfo));
+    godot_variant_generation chosen =
+        godot_variant_choose_dialect(pinfo, tvb, 4, length - 4, dialect_of_file(pinfo));
+    options.dialect = chosen.dialect;
     godot_variant_read(&value, tvb, pinfo, 4, length - 4, options);
+    godot_variant_note_guess(&value, chosen);
     godot_variant_add(&value, tree, NULL);
     col_add_str(pinfo->cinfo, COL_INFO, godot_variant_text(&value, MAX_INFO));
 }

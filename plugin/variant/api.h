@@ -31,6 +31,7 @@ typedef struct {
     variant_options options;
 
     /* For the files of this folder. */
+    bool guessed;      /* its problems depend on its dialect, which nothing shows */
     bool cut;          /* by the capture's snap length, before its end */
     bool noteworthy;   /* there are problems, or full objects: expert infos, even without a tree */
     const char *whole; /* its text, if the tree shows it; up to 1 MiB; else NULL */
@@ -65,9 +66,21 @@ static inline const variant_event *godot_variant_first(const godot_variant *valu
 void godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, variant_dialect session,
                            bool info);
 
+/* The dialect of a value. `guessed`: no other values of the conversation show it. */
+typedef struct {
+    variant_dialect dialect;
+    bool guessed;
+} godot_variant_generation;
+
 /* Dialect by the preference `godot.variant.dialect`, else `session`'s (VARIANT_DIALECT_COUNT: not known),
  * else what the conversation used before, else the bytes themselves. */
-variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
-                                             unsigned length, variant_dialect session);
+godot_variant_generation godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
+                                                      unsigned length, variant_dialect session);
+
+/* Notes that the dialect of a value with problems is a guess, if they are others in another generation. */
+void godot_variant_note_guess(godot_variant *value, godot_variant_generation chosen);
+
+/* What follows a sentence about a problem: nothing, or that the generation is a guess. */
+const char *godot_variant_doubt(const godot_variant *value);
 
 #endif

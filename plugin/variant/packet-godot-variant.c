@@ -37,12 +37,14 @@ static dissector_handle_t bound_handle;
  * that is valid at the frame, unless the value is stored as an exception. */
 typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
-    wmem_tree_t *by_frame;  /* the dialect from this frame (frame_order()) on, plus one */
+    wmem_tree_t *by_frame;  /* what is known from this frame (frame_order()) on: by packed() */
     unsigned agreed;        /* values that `latest` fitted, one after another that is not the same */
-    uint64_t counted;       /* hash of the last of them */
-    unsigned strong;        /* values accepted by heuristics with strong evidence, up to ENOUGH */
-    uint32_t since;         /* frame of the last of them; valid if `strong` is ENOUGH */
-    uint32_t bound_in;      /* the first frame whose value the UDP heuristic accepted; 0: none */
+    unsigned differed;      /* the same of values that fitted another dialect only */
+    uint64_t agreed_hash;   /* of the last of them */
+    uint64_t differed_hash;
+    unsigned strong;   /* values accepted by heuristics with strong evidence, up to ENOUGH */
+    uint32_t since;    /* frame of the last of them; valid if `strong` is ENOUGH */
+    uint32_t bound_in; /* the first frame whose value the UDP heuristic accepted; 0: none */
 } dialect_memory;
 
 /* Where a value is in its frame. */
@@ -93,10 +95,21 @@ static dialect_memory *memory_of_conversation(packet_info *pinfo)
     return memory;
 }
 
+/* What is stored in `by_frame`: a dialect, and whether enough values have shown it. */
+static void *packed(variant_dialect dialect, bool shown)
+{
+    return GUINT_TO_POINTER((dialect + 1u) << 1 | shown);
+}
+
 static variant_dialect dialect_at_frame(const dialect_memory *memory, uint32_t frame)
 {
     void *stored = wmem_tree_lookup32_le(memory->by_frame, frame);
-    return stored ? (variant_dialect)(GPOINTER_TO_UINT(stored) - 1) : VARIANT_GODOT4;
+    return stored ? (variant_dialect)((GPOINTER_TO_UINT(stored) >> 1) - 1) : VARIANT_GODOT4;
+}
+
+static bool is_shown_at_frame(const dialect_memory *memory, uint32_t frame)
+{
+    return GPOINTER_TO_UINT(wmem_tree_lookup32_le(memory->by_frame, frame)) & 1;
 }
 
 /* Values of the types 0 to 5 are the same in all dialects, so they do not show the dialect. */
@@ -104,6 +117,38 @@ static variant_dialect dialect_at_frame(const dialect_memory *memory, uint32_t f
 
 /* After so many values a conversation does not change its dialect: a value that does not fit is broken. */
 #define SETTLED 3
+
+/* So many times more values fit it than fit another one only: broken values may do that by chance. */
+#define MOSTLY 4
+
+#define MAX_COUNTED 1000 /* what `agreed` and `differed` count */
+
+static void count_value(unsigned *count, uint64_t *last, uint64_t hash)
+{
+    *count += *count < MAX_COUNTED && (*count == 0 || hash != *last);
+    *last = hash;
+}
+
+/* A value that fits `dialect`, of `hash`: until enough agree, the latest one counts. */
+static void note_dialect(dialect_memory *memory, uint32_t frame, variant_dialect dialect, uint64_t hash)
+{
+    if (dialect == memory->latest) {
+        count_value(&memory->agreed, &memory->agreed_hash, hash);
+    } else {
+        count_value(&memory->differed, &memory->differed_hash, hash);
+        if (memory->agreed < SETTLED) {
+            memory->differed = memory->latest == VARIANT_DIALECT_COUNT ? 0 : memory->differed;
+            memory->latest = dialect;
+            memory->agreed = 1;
+            memory->agreed_hash = hash;
+        }
+    }
+    void *known =
+        packed(memory->latest, memory->agreed >= SETTLED && memory->agreed >= MOSTLY * memory->differed);
+    if (known != wmem_tree_lookup32_le(memory->by_frame, frame + 1)) {
+        wmem_tree_insert32(memory->by_frame, frame + 1, known);
+    }
+}
 
 static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, const uint8_t *bytes,
                                      unsigned length)
@@ -115,16 +160,9 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
         return latest;
     }
     variant_guess guess = variant_detect(bytes, length, memory->latest);
-    if (guess.score > 0 && (guess.dialect == latest || memory->agreed < SETTLED)) {
-        uint64_t hash = memory->agreed < SETTLED ? hash_bytes(bytes, length) : 0;
-        memory->agreed += memory->agreed < SETTLED && (memory->agreed == 0 || hash != memory->counted);
-        memory->counted = hash;
-        if (guess.dialect != memory->latest) {
-            memory->agreed = 1;
-            memory->latest = guess.dialect;
-            wmem_tree_insert32(memory->by_frame, frame + 1, GUINT_TO_POINTER(guess.dialect + 1u));
-        }
-        return guess.dialect;
+    if (guess.score > 0) {
+        note_dialect(memory, frame, guess.dialect, hash_bytes(bytes, length));
+        return memory->latest;
     }
     /* No dialect fits all bytes: an invalid value, or one with other bytes after it. */
     for (size_t i = 0; i < array_length(order) && memory->agreed < SETTLED; i++) {
@@ -135,16 +173,9 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
     return latest;
 }
 
-variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
-                                             unsigned length, variant_dialect session)
+/* The dialect of the value at `offset`, `length` bytes: they decide on the first pass. */
+static variant_dialect dialect_of_value(packet_info *pinfo, tvbuff_t *tvb, unsigned offset, unsigned length)
 {
-    if (preferred_dialect != AUTOMATIC) {
-        return (variant_dialect)preferred_dialect;
-    }
-    if (session < VARIANT_DIALECT_COUNT) {
-        return session;
-    }
-
     const value_place place = {pinfo->curr_layer_num, (uint32_t)tvb_raw_offset(tvb), offset};
     dialect_exceptions *exceptions =
         p_get_proto_data(wmem_file_scope(), pinfo, proto_godot_variant, FRAME_DIALECT_EXCEPTIONS);
@@ -155,15 +186,30 @@ variant_dialect godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, 
     }
     dialect_memory *memory = memory_of_conversation(pinfo);
     variant_dialect rule = dialect_at_frame(memory, frame_order(pinfo));
-    int captured = tvb_captured_length_remaining(tvb, (int)offset);
-    if (frame_visited(pinfo) || captured <= 0) {
+    if (frame_visited(pinfo)) {
         return rule;
     }
-
-    length = MIN(length, (unsigned)captured);
     const uint8_t *bytes = tvb_get_ptr(tvb, (int)offset, (int)length);
-    variant_dialect dialect = length > 0 ? judge_dialect(memory, frame_order(pinfo), bytes, length) : rule;
+    variant_dialect dialect = judge_dialect(memory, frame_order(pinfo), bytes, length);
     return dialect == rule || !add_exception(pinfo, exceptions, &place, dialect) ? rule : dialect;
+}
+
+godot_variant_generation godot_variant_choose_dialect(packet_info *pinfo, tvbuff_t *tvb, unsigned offset,
+                                                      unsigned length, variant_dialect session)
+{
+    godot_variant_generation chosen = {
+        .dialect = preferred_dialect != AUTOMATIC ? (variant_dialect)preferred_dialect : session};
+    int captured = tvb_captured_length_remaining(tvb, (int)offset);
+
+    length = MIN(length, (unsigned)MAX(captured, 0));
+    if (chosen.dialect < VARIANT_DIALECT_COUNT) {
+        return chosen;
+    }
+    dialect_memory *memory = memory_of_conversation(pinfo);
+    chosen.dialect = length > 0 ? dialect_of_value(pinfo, tvb, offset, length)
+                                : dialect_at_frame(memory, frame_order(pinfo));
+    chosen.guessed = !is_shown_at_frame(memory, frame_order(pinfo));
+    return chosen;
 }
 
 /* --- a packet ------------------------------------------------------------------------------------ */
@@ -172,12 +218,13 @@ void godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
                            bool info)
 {
     unsigned length = tvb_reported_length(tvb);
-    variant_options options = {.dialect = godot_variant_choose_dialect(pinfo, tvb, 0, length, session)};
+    godot_variant_generation chosen = godot_variant_choose_dialect(pinfo, tvb, 0, length, session);
     proto_item *item = proto_tree_add_item(tree, proto_godot_variant, tvb, 0, (int)length, ENC_NA);
     proto_tree *subtree = proto_item_add_subtree(item, ett_godot_variant);
     godot_variant value;
 
-    godot_variant_read(&value, tvb, pinfo, 0, length, options);
+    godot_variant_read(&value, tvb, pinfo, 0, length, (variant_options){.dialect = chosen.dialect});
+    godot_variant_note_guess(&value, chosen);
     godot_variant_add(&value, subtree, NULL);
     if (info && col_get_writable(pinfo->cinfo, COL_INFO)) {
         info_column_separate(pinfo);
@@ -186,7 +233,8 @@ void godot_variant_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     if (value.consumed > 0 && value.consumed < length) {
         item = proto_tree_add_item(subtree, hf_trailing, tvb, (int)value.consumed,
                                    (int)(length - value.consumed), ENC_NA);
-        expert_add_info(pinfo, item, &ei_trailing);
+        expert_add_info_format(pinfo, item, &ei_trailing, "Bytes after the value: the engine ignores them%s",
+                               godot_variant_doubt(&value));
     }
 }
 

@@ -48,6 +48,7 @@ void godot_variant_read(godot_variant *value, tvbuff_t *tvb, packet_info *pinfo,
         value->length > 0 ? tvb_get_ptr(tvb, (int)offset, (int)value->length) : (const uint8_t *)"";
     value->cut = value->length < MIN(length, reported);
     value->noteworthy = false;
+    value->guessed = false;
     value->whole = NULL;
     value->count = 0;
     variant_init(&value->rest, value->bytes, value->length, options);
@@ -62,6 +63,55 @@ void godot_variant_read(godot_variant *value, tvbuff_t *tvb, packet_info *pinfo,
         read_on(value);
     }
 }
+
+/* --- which generation ----------------------------------------------------------------------------- */
+
+/* What a generation of the engine makes of a value. */
+typedef struct {
+    uint32_t problems; /* bit by variant_problem */
+    uint32_t consumed;
+    variant_verdict error;
+} outcome;
+
+static outcome outcome_in(const godot_variant *value, variant_dialect dialect)
+{
+    variant_options options = value->options;
+    variant_decoder decoder;
+    variant_event event;
+    outcome found = {0};
+
+    options.dialect = dialect;
+    variant_init(&decoder, value->bytes, value->length, options);
+    while (variant_next(&decoder, &event)) {
+        found.problems |= event.kind == VARIANT_FINDING ? 1u << event.problem : 0;
+    }
+    found.consumed = decoder.failed ? 0 : decoder.position;
+    found.error = decoder.error;
+    return found;
+}
+
+void godot_variant_note_guess(godot_variant *value, godot_variant_generation chosen)
+{
+    static const variant_dialect engines[] = {VARIANT_GODOT4, VARIANT_GODOT3, VARIANT_GODOT2};
+
+    value->guessed = false;
+    if (!chosen.guessed || (!value->noteworthy && value->consumed == value->wanted)) {
+        return;
+    }
+    outcome own = outcome_in(value, chosen.dialect);
+    for (size_t i = 0; i < array_length(engines); i++) {
+        outcome other = outcome_in(value, engines[i]);
+        value->guessed |=
+            other.problems != own.problems || other.consumed != own.consumed || other.error != own.error;
+    }
+}
+
+const char *godot_variant_doubt(const godot_variant *value)
+{
+    return value->guessed ? ". Generation not judged: valid values do not show it" : "";
+}
+
+/* --- events --------------------------------------------------------------------------------------- */
 
 void variant_cursor_begin(variant_cursor *cursor, const godot_variant *value)
 {

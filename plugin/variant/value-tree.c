@@ -27,11 +27,12 @@ static const char *consequence(const variant_walk *w, variant_verdict verdict)
         w->options.dialect == VARIANT_GODOT4_MANUAL ? VARIANT_GODOT4 : w->options.dialect);
 
     if (VARIANT_REJECTS(verdict)) {
-        return wmem_strdup_printf(w->pinfo->pool, "%s rejects the value: %s", engine,
-                                  variant_verdict_name(verdict));
+        return wmem_strdup_printf(w->pinfo->pool, "%s rejects the value: %s%s", engine,
+                                  variant_verdict_name(verdict), godot_variant_doubt(w->value));
     }
     return wmem_strdup_printf(w->pinfo->pool,
-                              verdict == VARIANT_TOLERATED ? "%s tolerates it" : "%s ignores it", engine);
+                              verdict == VARIANT_TOLERATED ? "%s tolerates it%s" : "%s ignores it%s", engine,
+                              godot_variant_doubt(w->value));
 }
 
 /* An item for a value whose type cannot be read. */

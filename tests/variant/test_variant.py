@@ -297,6 +297,39 @@ def test_settled_generation_stays(capture):
     assert last.one("godot.variant.dialect") == "godot2"
 
 
+GUESSED = "Generation not judged: valid values do not show it"
+
+
+def doubts(path, *options, **others):
+    """For each frame: whether its problems depend on a generation that nothing shows; None without problems."""
+    said = [frame.all("_ws.expert.message") for frame in tshark.packets(path, *VARIANT, *options, **others)]
+    return [any(GUESSED in one for one in texts) if texts else None for texts in said]
+
+
+@pytest.mark.parametrize("two_pass", [False, True])
+def test_problems_of_a_guessed_generation(capture, two_pass):
+    """An Array that is cut off in Godot 4 is a whole PoolColorArray of Godot 3, and vice versa. Of a bool or an int all generations
+    say the same."""
+    array = u32(28, 2, 2, 7, 2)
+    alone = datagrams(capture, [array, u32(1, 7), u32(2)])
+    assert doubts(alone, two_pass=two_pass) == [True, False, False]
+    assert doubts(alone, *dialect("godot4"), two_pass=two_pass) == [False] * 3
+    shown = capture([pcap.udp(u32(28, 1, 2, n)) for n in range(3)] + [pcap.udp(array)])
+    assert doubts(shown, two_pass=two_pass) == [None] * 3 + [False]
+    in_one_frame_less = capture([pcap.udp(u32(28, 1, 2, n)) for n in range(2)] + [pcap.udp(array)])
+    assert doubts(in_one_frame_less, two_pass=two_pass)[2]
+
+
+def test_values_of_two_generations_show_none(capture):
+    """Four times as many of one than of others show it."""
+    arrays = [pcap.udp(u32(28, 1, 2, n)) for n in range(100, 108)]
+    other = [pcap.udp(u32(19, 1, 2, n)) for n in range(2)]
+    cut = [pcap.udp(u32(28, 2, 2, 7, 2))]
+    assert doubts(capture(arrays[:4] + other + cut))[-1]
+    assert doubts(capture(arrays[:4] + other + arrays[4:] + cut))[-1] is False
+    assert doubts(capture(arrays[:4] + other[:1] + cut))[-1] is False
+
+
 @pytest.mark.parametrize("name, expected", list(zip(DIALECTS, ("Rect2", "Vector3", "Vector3", "Vector3"))))
 def test_generation_by_preference(capture, name, expected):
     frame = one(capture, u32(7) + struct.pack("<4f", 1, 2, 3, 4), *dialect(name))
