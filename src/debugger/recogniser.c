@@ -104,8 +104,11 @@ debugger_editor debugger_find_editor(const debugger_evidence *evidence, const ui
     const debugger_message *editor =
         debugger_find_message(evidence->api, DEBUGGER_FROM_EDITOR, name, evidence->name_length);
 
-    if (evidence->api == 3) { /* only the editor sends Arrays */
-        return evidence->array ? DEBUGGER_EDITOR_SENDS : DEBUGGER_EDITOR_RECEIVES;
+    if (evidence->api == 3 && !evidence->array) { /* only the game sends names alone */
+        return DEBUGGER_EDITOR_RECEIVES;
+    }
+    if (evidence->api == 3) { /* values of the game are Arrays, too: texts that it prints, errors */
+        return editor ? DEBUGGER_EDITOR_SENDS : DEBUGGER_EDITOR_UNKNOWN;
     }
     if (!game || game != editor) { /* a name that neither end sends, or both */
         return DEBUGGER_EDITOR_UNKNOWN;

@@ -93,7 +93,9 @@ static void editor(void **state)
     assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_RECEIVES);
     found = recognise(28, "my:own", 6);
     assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_UNKNOWN);
-    found = recognise(19, "my:own", 6);
+    found = recognise(19, "my:own", 6); /* a value of the game may be such an Array */
+    assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_UNKNOWN);
+    found = recognise(19, "continue", 8);
     assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_SENDS);
 }
 
