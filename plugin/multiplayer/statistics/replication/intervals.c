@@ -27,6 +27,7 @@ enum {
  * interval. */
 #define LONG_INTERVAL 1.5
 #define MOST_OF       0.5
+#define MOST_CHANCE   3 /* network frames: by so many a sender seems behind that is not */
 
 typedef struct {
     double time;
@@ -288,7 +289,7 @@ static void write_cause_of_sent(const flow *one, const state_track *track, GStri
                                ": the network frames of the sender went on by %u, states between were %s",
                                longest->net_frames, fate);
     } else if (few && longest->next && !one->states->passed_on &&
-               behind - MAX(0, early) >= MOST_OF * expected) {
+               behind - MAX(0, early) >= MAX(MOST_OF * expected, MOST_CHANCE)) {
         g_string_append_printf(text, ": the sender paused, its network frames went on by %u",
                                longest->net_frames);
     } else {
