@@ -44,7 +44,7 @@ static uint32_t analyse_repetition(enet_capture *capture, const enet_sender *sen
     bool answers_this = header->has_sent_time && header->sent_time == sender->early_time &&
                         first->command_acked_in == sender->early_ack;
     return ENET_NOTE(ENET_NOTE_RETRANSMISSION) |
-           (first->command_acked_in && !answers_this ? ENET_NOTE(ENET_NOTE_SPURIOUS) : 0);
+           (first->command_acked_in && !answers_this && !sender->mixed ? ENET_NOTE(ENET_NOTE_SPURIOUS) : 0);
 }
 
 /* A receiver delivers reliable commands in order, without a gap. A command that was neither captured nor
@@ -186,6 +186,7 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
     if (known && is_copy(known, occurrence, number)) {
         return analyse_copy(capture, sender, channel, index, occurrence, refused, detail);
     }
+    sender->mixed |= known && known->number == number;
     if (index && !known) {
         const enet_transmission *unseen = paged_list_at(&capture->transmissions, index);
         acked_in = unseen->number == number ? unseen->command_acked_in : 0;

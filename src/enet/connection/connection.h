@@ -77,8 +77,9 @@ typedef struct enet_sender {
     bool claim_waits;                   /* both known, but another connection is still found by them */
     bool has_spoken;                    /* it has sent something that is no part of the handshake */
     bool was_cut;                       /* a datagram was not captured whole, so commands may be missing */
-    uint32_t disconnect_frame;          /* of its first DISCONNECT, 0 if none */
-    uint16_t disconnect_sent;           /* sent time of that; if has_disconnect_sent */
+    bool mixed; /* two commands with one number: of connections that the capture does not tell apart */
+    uint32_t disconnect_frame; /* of its first DISCONNECT, 0 if none */
+    uint16_t disconnect_sent;  /* sent time of that; if has_disconnect_sent */
     bool has_disconnect_sent;
     enet_sent sent;               /* its reliable commands; empty at first */
     struct enet_traffic *traffic; /* enet/analysis/channel.c; NULL until its first command */
