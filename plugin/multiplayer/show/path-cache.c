@@ -219,6 +219,14 @@ bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path)
            !godot_engine_shows_node(packet->message, path, packet->to);
 }
 
+/* Whether the id has been confirmed already, as that of an announcement that the capture does not have: it
+ * keeps the path of that. Without a recording this may be that announcement, sent again. */
+static bool is_duplicate(const godot_packet *packet, uint32_t id)
+{
+    return packet->message->session->transport == GODOT_RECORDED &&
+           godot_session_said(packet->message, GODOT_TOPIC_PATH_CONFIRMED, packet->from, id);
+}
+
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped)
 {
     if (!simplify->id_offset) {
@@ -252,7 +260,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
                        godot_packet_lacks(packet, GODOT_PATH_REDEFINED),
                        "Path ID %u is %s since %s: Godot 4.3 and later drop the announcement", simplify->id,
                        entry->path, frame_text(packet->pinfo->pool, entry->frame));
-    } else if (learn) {
+    } else if (learn && !is_duplicate(packet, simplify->id)) {
         godot_session_learn_path(packet->message, packet->from, packet->to, simplify->id, path, cut_path,
                                  checksum);
         godot_session_learn_has_node(packet->message, packet->from, path, packet->message->number);
@@ -309,6 +317,23 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
     godot_set_tap(packet, entry ? entry->path : NULL, "path cache");
 }
 
+/* The announcement of an id that is confirmed; NULL: it is not in the capture. */
+static godot_path *find_confirmed(const godot_packet *packet, uint32_t id)
+{
+    if (packet->learn) {
+        godot_session_adopt_path(packet->message, packet->to, id);
+    }
+    godot_path *entry = godot_session_path(packet->message, packet->to, id);
+    const godot_moment start = {0, 0};
+    if ((entry && !godot_is_later(packet, entry->number)) ||
+        godot_engine_lacks(GODOT_CONFIRMS_NOTHING, packet->message, packet->to, start) ==
+            GODOT_MISSING_NOTHING) {
+        return entry;
+    }
+    godot_is_first(packet, GODOT_TOPIC_PATH_CONFIRMED, packet->to, id);
+    return NULL; /* it is an earlier one that is confirmed */
+}
+
 void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *confirm, bool dropped)
 {
     if (!confirm->valid_offset) {
@@ -322,7 +347,7 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
     if (confirm->id_offset) {
         proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
                                                confirm->id_offset, 4, confirm->id);
-        entry = godot_session_path(packet->message, packet->to, confirm->id);
+        entry = find_confirmed(packet, confirm->id);
         what = godot_numbered(packet, "node ", confirm->id);
         if (entry) {
             what = entry->path;

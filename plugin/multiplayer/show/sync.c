@@ -35,7 +35,9 @@ static sync_target add_sync_target(const godot_packet *packet, proto_tree *tree,
     const godot_node *node = godot_session_node(packet->message, packet->from, id, false);
     if (!node) {
         if (godot_is_first(packet, GODOT_TOPIC_NET_ID_UNKNOWN, packet->from, id)) {
-            godot_conclude(packet, item, &ei_godot_unknown_net_id,
+            godot_packet unsaid = *packet;
+            unsaid.answered &= entry->mask_offset != 0; /* a full state is ignored without an error */
+            godot_conclude(&unsaid, item, &ei_godot_unknown_net_id,
                            godot_packet_lacks(packet, GODOT_NET_ID_UNKNOWN),
                            "Net ID %u was not spawned before: without the node the engine ignores the entry "
                            "(reported once)",

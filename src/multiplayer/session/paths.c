@@ -120,8 +120,13 @@ void godot_session_adopt_path_by_name(const godot_message *message, godot_party 
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id)
 {
     const godot_session *session = message->session;
-    return godot_history_around(godot_find_history(session->store, &session->paths, owner, id),
-                                message->number);
+    godot_path *path =
+        godot_history_around(godot_find_history(session->store, &session->paths, owner, id), message->number);
+    if (!path || path->number <= message->number) {
+        return path;
+    }
+    const godot_moment here = {message->number, message->frame}, later = {path->number, path->frame};
+    return godot_session_missing(message, owner, here, later) == GODOT_MISSING_NOTHING ? path : NULL;
 }
 
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)

@@ -36,6 +36,13 @@ bool godot_session_first(const godot_message *message, bool first_pass, godot_to
     return true;
 }
 
+bool godot_session_said(const godot_message *message, godot_topic topic, godot_party party, uint32_t id)
+{
+    const godot_session *session = message->session;
+    const godot_history *past = godot_find_history(session->store, &session->said[topic], party, id);
+    return past && past->first < message->number;
+}
+
 /* --- ends and peers ------------------------------------------------------------------------------ */
 
 void godot_session_learn_peer_id(const godot_message *message, godot_party end, int32_t id)

@@ -67,6 +67,7 @@ typedef enum {
     GODOT_TOPIC_PATH_UNDEFINED,   /* a path id of `party` */
     GODOT_TOPIC_NET_ID_UNKNOWN,   /* a net id of `party` */
     GODOT_TOPIC_PATH_UNCONFIRMED, /* a path id of `party` */
+    GODOT_TOPIC_PATH_CONFIRMED,   /* likewise: although its announcement is not in the capture */
     GODOT_TOPIC_NO_PROJECT,
     GODOT_TOPIC_NO_SCRIPT, /* a path id of `party` */
     GODOT_TOPIC_DIRECTION,
@@ -77,6 +78,8 @@ typedef enum {
 } godot_topic;
 bool godot_session_first(const godot_message *message, bool first_pass, godot_topic topic, godot_party party,
                          uint32_t id);
+/* Whether there was such a message before this one. */
+bool godot_session_said(const godot_message *message, godot_topic topic, godot_party party, uint32_t id);
 
 /* Sets what is known of a new session; the other members are zeroes. */
 void godot_session_begin(godot_session *session, godot_store *store, godot_transport transport,
