@@ -594,29 +594,3 @@ def keep(target, path, name):
     """Writes a transformed capture."""
     assert new(path, name) is not None, "this transformation does not change this capture"
     target.write_bytes((tshark.workplace() / "evidence" / f"{os.getpid()}{path.suffix}").read_bytes())
-
-
-# --- exceptions that are known ---------------------------------------------------------------------------------------
-
-KNOWN = tshark.DATA / "evidence.tsv"
-HEAD = """\
-# What is concluded of a transformed capture and not of the whole one, although no part of it should be: the list has to
-# become shorter. script/evidence --write [CAPTURE...] writes it again; script/evidence CAPTURE shows what is concluded now.
-# capture, transformation, conclusion, number of frames or connections
-"""
-
-
-def known():
-    """{capture: {transformation: {conclusion: count}}}"""
-    found = {}
-    for line in KNOWN.read_text(encoding="utf-8").splitlines() if KNOWN.exists() else ():
-        if line and line[0] != "#":
-            name, how, what, count = line.split("\t")
-            found.setdefault(name, {}).setdefault(how, {})[what] = int(count)
-    return found
-
-
-def write_known(found):
-    lines = sorted(f"{name}\t{how}\t{what}\t{count}\n" for name, transformed in found.items()
-                   for how, conclusions in transformed.items() for what, count in conclusions.items())
-    KNOWN.write_text(HEAD + "".join(lines), encoding="utf-8")

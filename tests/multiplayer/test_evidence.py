@@ -1,10 +1,8 @@
 """Removing evidence never adds a refusal: each capture with parts removed, doubled or in another order (evidence.py).
 
     script/evidence multiplayer/godot-4.6-enet-relay            what is concluded of its transformed captures only
-    script/evidence --write multiplayer/godot-4.6-enet-relay    after it has become less
 
-The slow tests take every capture and every transformation, the quick one some of both, chosen by a seed. Exceptions are
-listed in tests/data/evidence.tsv. That list only becomes shorter: a test also fails if one of them does not occur any more.
+The slow tests take every capture and every transformation, the quick one some of both, chosen by a seed.
 
 SPDX-License-Identifier: GPL-2.0-or-later
 """
@@ -33,11 +31,7 @@ def quick_pairs():
 
 
 def check(name, how):
-    listed = evidence.known().get(name, {}).get(how, {})
-    found = dict(evidence.new(tshark.CAPTURES / name, how) or {})
-    worse = {what: count for what, count in found.items() if count > listed.get(what, 0)}
-    assert not worse, f"concluded only of the transformed capture: script/evidence {name} {how}"
-    assert found == listed, f"less than is listed: script/evidence --write {name}"
+    assert not evidence.new(tshark.CAPTURES / name, how), f"concluded only of the transformed capture: script/evidence {name} {how}"
 
 
 @pytest.mark.parametrize("name, how", quick_pairs())
@@ -60,7 +54,7 @@ SEEDED = [f"{name}.pcap" for name in ("enet/godot-3.6-several", "enet/godot-4.6-
 @pytest.mark.parametrize("how", ["dropped", "swapped"])
 @pytest.mark.parametrize("name", SEEDED)
 def test_other_frames(name, how, monkeypatch):
-    """Nothing is listed of ENet for these; EVIDENCE_SEED draws others."""
+    """EVIDENCE_SEED draws others."""
     monkeypatch.setattr(evidence, "SEED", evidence.SEED or "7")
     found = evidence.new(tshark.CAPTURES / name, how) or {}
     assert not [what for what in found if what.startswith(("enet.", "Godot Peers", "Godot Summary", "To do: ", "Godot Replication, lost",
@@ -71,11 +65,6 @@ def test_other_frames(name, how, monkeypatch):
 def test_a_seed_is_a_number(words):
     said = subprocess.run([sys.executable, tshark.ROOT / "script" / "evidence", "--seed", *words], capture_output=True, text=True, check=False)
     assert (said.returncode, said.stderr) == (1, "script/evidence --seed needs a number\n")
-
-
-def test_exceptions_are_of_captures():
-    assert set(evidence.known()) <= set(ALL)
-    assert {how for transformed in evidence.known().values() for how in transformed} <= set(evidence.NAMES)
 
 
 def test_what_is_about_the_capture_exists():
