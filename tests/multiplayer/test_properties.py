@@ -9,6 +9,7 @@ import itertools
 
 import pytest
 
+import evidence
 import projects
 import tshark
 from test_messages import folder, rows_of
@@ -92,6 +93,16 @@ def test_groups():
             sums = [sum(int(row[column]) for row in rows if row["Table"] == title) for title in (whole, parts)]
             assert sums[0] == sums[1] > 0
     assert scenes["always", "res://player.tscn", "Movement", "velocity"]["Nodes"] == "4"
+
+
+def test_cut_calls_are_not_unchanged():
+    """Only the first of two arguments is captured."""
+    path = tshark.CAPTURES / "savings" / "godot-4.6-boxes.pcap"
+    file = evidence.File(path)
+    cut = folder() / "cut.pcap"
+    cut.write_bytes(file.with_packets([one.with_data(one.data[:100]) for one in file.packets]))
+    whole, parts = (sum(float(row["Unchanged bytes"]) for row in table(one, "savings4") if row["Table"] == "RPCs") for one in (path, cut))
+    assert parts == whole == 0
 
 
 def test_bytes():

@@ -17,6 +17,7 @@ import pytest
 
 import enet_packets
 import engine_logs
+import evidence
 import pcap
 import projects
 import tshark
@@ -237,6 +238,18 @@ def test_where():
 def test_nothing(name, nothing):
     text = tshark.run(tshark.CAPTURES / name, "-q", "-z", "godot,savings").stdout
     assert nothing in text and not ROW.search(text)
+
+
+@pytest.mark.parametrize("length", [60, 100])
+@pytest.mark.parametrize("play", ["boxes", "keys", "csv"])
+def test_nothing_of_cut_frames(tmp_path, play, length):
+    """What the snap length has cut may be what changes, or what a node of another peer has said."""
+    file = evidence.File(SAVINGS / f"{capture_of(play)}.pcap")
+    path = tmp_path / "cut.pcap"
+    path.write_bytes(file.with_packets([one.with_data(one.data[:length]) for one in file.packets]))
+    text = tshark.run(tshark.readable(path), "-q", "-z", "godot,savings", *projects.option("savings4"), two_pass=True).stdout
+    assert "Not judged: frames were not captured whole" in text
+    assert not ROW.search(text) and "Nothing worth changing" not in text and "A message takes" not in text
 
 
 def test_calls_that_do_not_replace_each_other():

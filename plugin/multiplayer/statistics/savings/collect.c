@@ -523,6 +523,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     all->begin = all->begin < 0 ? now : all->begin;
     all->end = now;
     all->last_frame = pinfo->num;
+    all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len;
     frame_facts facts = facts_of(pinfo);
     count_datagrams(all, pinfo, &facts);
     for (const godot_tap *tap = first; tap; tap = tap->next) {

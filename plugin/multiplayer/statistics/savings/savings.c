@@ -108,7 +108,7 @@ static unsigned write_rows(const savings *all, const GPtrArray *rows, bool quest
 /* With this, the price of one message more or less can be told. */
 static void write_message_cost(const savings *all, GString *text)
 {
-    if (!all->messages || all->bytes < LEAST_BYTES) {
+    if (!all->messages || all->bytes < LEAST_BYTES || all->cut_frames) {
         return;
     }
     double messages = (double)all->messages, frames = (double)all->frames;
@@ -127,22 +127,29 @@ static void write_message_cost(const savings *all, GString *text)
                            godot, values);
 }
 
+static const char *why_nothing(const savings *all)
+{
+    return all->cut_frames
+               ? "\n  Not judged: frames were not captured whole (snap length). Capture whole packets.\n"
+           : all->bytes < LEAST_BYTES ? "\n  Too little to tell: less than 10,000 bytes.\n"
+                                      : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n";
+}
+
 void savings_write(const savings *all, GString *text)
 {
     GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
-    savings_advise_states(all, rows);
-    savings_advise_calls(all, rows);
-    savings_advise_others(all, rows);
+    if (!all->cut_frames) {
+        savings_advise_states(all, rows);
+        savings_advise_calls(all, rows);
+        savings_advise_others(all, rows);
+    }
     g_ptr_array_sort(rows, by_bytes);
     g_string_append_printf(text,
                            "\n===================================================================\n"
                            "Godot Savings: up to frame %u, %" PRIu64 " bytes on the wire in %.2f s\n",
                            all->last_frame, all->bytes, all->begin < 0 ? 0 : all->end - all->begin);
     unsigned answers = write_rows(all, rows, false, text);
-    bool too_short = all->bytes < LEAST_BYTES;
-    g_string_append(text, too_short ? "\n  Too little to tell: less than 10,000 bytes.\n"
-                          : answers ? ""
-                                    : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n");
+    g_string_append(text, answers && all->bytes >= LEAST_BYTES ? "" : why_nothing(all));
     (void)write_rows(all, rows, true, text);
     if (rows->len > 1) {
         g_string_append(text, "\n  Each by itself: together they save less than the sum.\n");

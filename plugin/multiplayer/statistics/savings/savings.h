@@ -269,6 +269,7 @@ typedef struct {
     uint32_t plain_frame;
     double begin, end; /* seconds since the capture began */
     uint32_t last_frame;
+    uint32_t cut_frames; /* of these the snap length has cut bytes: what they show is not the whole */
 } savings;
 
 /* Adds bytes of the current frame to the savings of a change. `whole`: they are a whole message. */

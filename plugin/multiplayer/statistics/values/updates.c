@@ -47,6 +47,7 @@ static bool whole_message(godot_updates *updates, godot_update *update)
                              .name = tap->what ? tap->what : "(unknown)",
                              .variants = value_at(list, 0),
                              .count = wmem_array_get_count(list),
+                             .cut = tap->call && wmem_array_get_count(list) < (uint32_t)tap->argument_count,
                              .wire = tap->wire_length};
     return true;
 }
@@ -170,7 +171,7 @@ godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const go
 bool godot_track_note(godot_track *track, const godot_update *update, double time, uint32_t frame)
 {
     uint32_t hash = godot_update_hash(update), length = godot_update_length(update);
-    bool unchanged = track->count && track->hash == hash && track->length == length;
+    bool unchanged = !update->cut && track->count && track->hash == hash && track->length == length;
     if (!track->count++) {
         track->first = time;
         track->first_frame = frame;

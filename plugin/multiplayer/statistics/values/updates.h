@@ -28,7 +28,8 @@ typedef struct {
     const char *node;                  /* path of the node or its synchronizer, "(no node)" if not known */
     const char *name;                  /* of the property or method */
     const godot_tap_variant *variants; /* `count` */
-    uint32_t count;                    /* 1, or the number of arguments */
+    uint32_t count;                    /* 1, or the number of arguments that were captured */
+    bool cut;                          /* the snap length has cut off arguments */
     uint64_t wire;                     /* its share of the message's bytes on the wire */
 } godot_update;
 
