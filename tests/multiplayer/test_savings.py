@@ -107,6 +107,8 @@ OF_GAMES = {
     "trail": 'Only what has changed of it, as places and values, and "reliable"',
     "boxes": 'Call it only when its arguments have changed, and make it "reliable"',
     "hitscan": "rpc_id() to the others, not rpc(): not back to who has said it",
+    "goblins": "A number (an enum), not a text",
+    "popups": "A number (an enum) for the words, and the numbers, not a text",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -158,6 +160,15 @@ def test_games(game):
     assert left < 0.2 * saved  # some nodes are far away for a moment
 
 
+def test_both_arguments():
+    """A row for each of two ids."""
+    options = projects.option("games4")
+    before, after = (savings(SAVINGS / f"godot-4.6-entities{suffix}.pcap", *options)[0] for suffix in ("", "-changed"))
+    text = tshark.run(SAVINGS / "godot-4.6-entities.pcap", "-q", "-z", "godot,savings", *options, two_pass=True).stdout
+    rows = [int(saved) for _, saved, _, what, *_ in ROW.findall(text) if what == LARGE]
+    assert len(rows) == 2 and sum(rows) == pytest.approx(before - after, rel=0.1)
+
+
 def test_a_name_twice_is_no_other_property():
     place = tshark.workplace() / "twice"
     shutil.copytree(tshark.CAPTURES / "projects/games4", place)
@@ -176,7 +187,7 @@ def errors(capture):
                                if record["what"] == "print" and record["text"].startswith(("ERROR", "SCRIPT ERROR", "USER ERROR")))
 
 
-@pytest.mark.parametrize("play", [*ADVICE, *OF_GAMES])
+@pytest.mark.parametrize("play", [*ADVICE, *OF_GAMES, "entities"])
 def test_the_change_adds_no_errors(play):
     """A change at one end alone, or one that breaks the game, proves nothing."""
     assert not errors(capture_of(f"{play}-changed")) - errors(capture_of(play))
@@ -190,7 +201,7 @@ def results(name):
     return found
 
 
-@pytest.mark.parametrize("game", OF_GAMES)
+@pytest.mark.parametrize("game", [*OF_GAMES, "entities"])
 def test_the_game_is_not_worse(game):
     """What arrived is as much and the same; positions are at most two frames of the game older."""
     before, after = collections.Counter(), collections.Counter()
@@ -240,11 +251,13 @@ def test_nothing(name, nothing):
     assert nothing in text and not ROW.search(text)
 
 
-@pytest.mark.parametrize("length", [60, 100])
-@pytest.mark.parametrize("play", ["boxes", "keys", "csv"])
-def test_nothing_of_cut_frames(tmp_path, play, length):
-    """What the snap length has cut may be what changes, or what a node of another peer has said."""
-    file = evidence.File(SAVINGS / f"{capture_of(play)}.pcap")
+@pytest.mark.parametrize("name, length", [
+    *((f"savings/godot-4.6-{play}", length) for play in ("boxes", "keys", "csv") for length in (60, 100)),
+    *((f"multiplayer/godot-{version}-websocket-relay", length) for version in ("3.6", "4.6") for length in (60, 140))])
+def test_nothing_of_cut_frames(tmp_path, name, length):
+    """What the snap length has cut may be what changes, or what a node of another peer has said; a TCP segment that is cut has no
+    message."""
+    file = evidence.File(tshark.CAPTURES / f"{name}.pcap")
     path = tmp_path / "cut.pcap"
     path.write_bytes(file.with_packets([one.with_data(one.data[:length]) for one in file.packets]))
     text = tshark.run(tshark.readable(path), "-q", "-z", "godot,savings", *projects.option("savings4"), two_pass=True).stdout
@@ -358,6 +371,13 @@ def vector(*components):
     return struct.pack(f"<I{len(components)}f", {2: 5, 3: 9}[len(components)], *components)
 
 
+def large(value):
+    """An int as the argument of a call: as few bytes as it needs."""
+    size = next(size for size in range(4) if value < 1 << (8 << size) - 1)
+    return bytes([2 | size << 6]) + value.to_bytes(1 << size, "little")
+
+
+LARGE = "A small number, as a place in a list, not a large one"
 COLUMNS = "A packed array for each column (PackedInt32Array, PackedVector2Array), not an Array of Arrays"
 PAIRS = "Packed arrays of the keys and of the values, not Dictionary"
 HEX, BASE64 = "PackedByteArray, not its hexadecimal digits", "PackedByteArray, not its Base64"
@@ -372,6 +392,13 @@ FORMS = {
     "dates": (["2026-11-27T12:00:00", "2026-11-27 12:00:01"], {"The Unix time, an int, not a text": 300 * (28 - 5)}),
     "no dates": (["2026-11-27T12:00-00"], {"A number (an enum) for the words, and the numbers, not a text": 300 * (28 - 22)}),
     "sentences": (["MOVE unit 3 to -2.5 7.25", "STOP ALL"], {"A number (an enum) for the words, and the numbers, not a text": 150 * (32 - 2 - 16) + 150 * (16 - 2)}),
+    "a sentence with one number": (["[color=#ff0000]17![/color]", "[color=#ff0000]9![/color] "], {"A number (an enum) for the words, and the numbers, not a text": 300 * (36 - 7)}),
+    "a name with a number": (["Player number 3", "Player number 4"], {}),
+    "a path": (["/root/Main/World/Enemies/Goblin7", "/root/Main/World/Enemies/Goblin8"], {}),
+    "large numbers": ([large(1 << 40), large(3 << 40)], {LARGE: 300 * 7}),
+    "peers": ([large(1 << 30), large(3)], {}),
+    "large numbers that are different": ([large((1 << 40) + turn) for turn in range(100)], {}),
+    "one large number": ([large(1 << 40)], {}),
     "sentences with other words": ([f"{chr(65 + number // 26)}{chr(97 + number % 26)} 1 2" for number in range(150)], {}),
     "rows": ([[[1, vector(3, 4)], [2, vector(5, 6)], [3, vector(5, 7)]]], {COLUMNS: 300 * (8 + 3 * (8 + 8 + 12) - 16 - 3 * (4 + 8))}),
     "rows of other types": ([[[1, vector(3, 4)], [2, 5]]], {}),

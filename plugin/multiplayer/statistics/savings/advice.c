@@ -78,6 +78,8 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                          "Both ends need the same list of texts"}},
     [ENCODING_NODE_PATH] = {[ENCODED_LONG] = {"A number (an enum), not a NodePath",
                                               "Both ends need the same list of nodes"}},
+    [ENCODING_NUMBER] = {[ENCODED_LONG] = {"A small number, as a place in a list, not a large one",
+                                           "Both ends need the same list of numbers"}},
     [ENCODING_COLOR8] = {[ENCODED_SHORT] = {"to_rgba32() of the Color, an int: every channel has 8 bits",
                                             "Receivers have to make the Color again"}},
     [ENCODING_COLORS8] = {[ENCODED_SHORT] = {"PackedInt32Array with to_rgba32() of each Color: every "
@@ -132,7 +134,7 @@ static const other_type *type_instead(const encoded_part *values)
 static bool can_be_numbered(const encoded_part *values)
 {
     bool texts = values->kind == ENCODING_TEXT || values->kind == ENCODING_TEXTS ||
-                 values->kind == ENCODING_NODE_PATH,
+                 values->kind == ENCODING_NODE_PATH || values->kind == ENCODING_NUMBER,
          keys = values->kind == ENCODING_KEYS;
     bool few = values->key_count <= ENCODED_KEYS;
     return values->kind == ENCODING_SENTENCE ? few && values->texts >= TEXT_USES * values->key_count

@@ -30,6 +30,7 @@ typedef enum {
     ENCODING_KEYS,       /* a Dictionary with String keys */
     ENCODING_TEXT,       /* a String */
     ENCODING_NODE_PATH,  /* a NodePath */
+    ENCODING_NUMBER,     /* an int of 32 or 64 bits */
     ENCODING_COLOR8,     /* a Color whose channels have 8 bits */
     ENCODING_COLORS8,    /* a PackedColorArray of these */
     ENCODING_VECTORS,    /* a PackedVector2Array, PackedVector3Array or PackedVector4Array */
@@ -39,7 +40,7 @@ typedef enum {
     ENCODING_BASIS,      /* a Basis that only turns */
     ENCODING_JSON,       /* a String, or bytes, with a JSON object or array */
     ENCODING_NUMBERS,    /* a String with numbers and what separates them */
-    ENCODING_SENTENCE,   /* a String with words and numbers, the latter several or with a point */
+    ENCODING_SENTENCE,   /* a String with words and numbers */
     ENCODING_COLOR_TEXT, /* a String with a Color: "#ff8800", "ff8800ff" */
     ENCODING_DATE,       /* a String with a date and time: "2026-11-27T12:00:00" */
     ENCODING_HEX,        /* a String with the hexadecimal digits of bytes, or a UUID */

@@ -5,7 +5,7 @@
 
 enum { MAX_NUMBER_TEXT = 512 /* bytes of a text with numbers, and a NUL */ };
 /* Shorter texts of such letters may be names. */
-enum { LEAST_BYTES_TEXT = 32 };
+enum { LEAST_BYTES_TEXT = 32, LEAST_BYTES_SENTENCE = 16, DIGITS_OF_INT = 9 };
 
 /* JSON as what it describes: without keys, if these are always the same. */
 bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *value)
@@ -63,20 +63,20 @@ static bool set_numbers(encoded_part *part, const uint8_t *bytes, const variant_
     return count > 0;
 }
 
-/* Whether the text has nothing but letters, digits and `others`, with digits and both cases. */
-static bool has_only(const char *text, uint32_t length, const char *others)
+/* Whether the text has nothing but what Base64 has, with digits and both cases; in names and paths nearly all
+ * letters are small, in Base64 three of five signs are none. */
+static bool is_base64(const char *text, uint32_t length)
 {
-    bool digits = false, upper = false, lower = false;
+    uint32_t digits = 0, upper = 0, lower = 0;
     for (uint32_t i = 0; i < length; i++) {
-        bool digit = g_ascii_isdigit(text[i]), letter = g_ascii_isalpha(text[i]);
-        if (!digit && !letter && !(text[i] && strchr(others, text[i]))) {
+        if (!g_ascii_isalnum(text[i]) && text[i] != '+' && text[i] != '/') {
             return false;
         }
-        digits |= digit;
-        upper |= g_ascii_isupper(text[i]) != 0;
-        lower |= g_ascii_islower(text[i]) != 0;
+        digits += g_ascii_isdigit(text[i]) != 0;
+        upper += g_ascii_isupper(text[i]) != 0;
+        lower += g_ascii_islower(text[i]) != 0;
     }
-    return digits && upper && lower;
+    return digits && upper && lower && digits + upper >= length / 3;
 }
 
 /* Whether there is a hyphen here in a UUID, 8-4-4-4-12 digits. */
@@ -117,7 +117,7 @@ static bool set_bytes(encoded_part *part, const uint8_t *bytes, const variant_ev
         return false;
     }
     uint32_t padding = base64_padding(text, length), digits = hex_digits(text, length);
-    bool base64 = !digits && length % GROUP == 0 && has_only(text, length - padding, "+/");
+    bool base64 = !digits && length % GROUP == 0 && is_base64(text, length - padding);
     uint32_t count = digits ? digits / 2 : length / GROUP * BYTES_OF_GROUP - padding;
     if (digits || base64) {
         encoded_part_set(part, base64 ? ENCODING_BASE64 : ENCODING_HEX, ENCODED_SHORT, value->length,
@@ -173,26 +173,31 @@ static uint32_t number_length(const char *text, uint32_t length, bool *point)
     return at > begin ? at : 0;
 }
 
-/* Words with numbers between them, not in them: "MOVE 12.5 3", not "Npc3". */
+/* Words with numbers between them, not in them: "MOVE 12.5 3", not "Npc3". In a short text with one, this is
+ * part of a name. */
 static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     const char *text = (const char *)bytes + value->data_offset;
-    uint32_t length = value->data_length, numbers = 0, words = 0;
+    uint32_t length = value->data_length, numbers = 0, words = 0, longest = 0;
     bool points = false, point;
     for (uint32_t i = 0; i < MIN(length, MAX_NUMBER_TEXT);) {
         uint32_t number = i && g_ascii_isalnum(text[i - 1]) ? 0 : number_length(text + i, length - i, &point);
         if (number && !(i + number < length && g_ascii_isalpha(text[i + number]))) {
             points |= point;
+            longest = MAX(longest, number);
             numbers++;
             i += number;
         } else {
             words = words * 31 + (uint8_t)text[i++];
         }
     }
-    bool sentence = words && (numbers > 1 || points) && length < MAX_NUMBER_TEXT;
+    bool whole = numbers == 1 && !points;
+    bool sentence = words && numbers && length < MAX_NUMBER_TEXT &&
+                    (!whole || (length >= LEAST_BYTES_SENTENCE && longest <= DIGITS_OF_INT));
     if (sentence) {
         encoded_part_set(part, ENCODING_SENTENCE, ENCODED_LONG, value->length,
-                         encoded_int_length(value, 8) + bytes_of_numbers(numbers));
+                         encoded_int_length(value, 8) +
+                             (whole ? encoded_int_length(value, 32) : bytes_of_numbers(numbers)));
         part->texts = 1;
         encoded_part_add_key(part, words);
     }

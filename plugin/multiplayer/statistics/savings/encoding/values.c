@@ -137,7 +137,7 @@ static void end_transform(encoded_part *part, const uint8_t *bytes, const varian
     }
 }
 
-/* A text or a NodePath as a number, which takes two bytes by itself. */
+/* A text, a NodePath or a large number as a number, which takes two bytes by itself. */
 static void set_number(encoded_part *part, encoding_kind kind, const uint8_t *bytes,
                        const variant_event *value)
 {
@@ -239,6 +239,9 @@ bool shorter_value(encoded_part *part, const uint8_t *bytes, const variant_event
     case VARIANT_STRING:
     case VARIANT_STRING_NAME:
         end_text(part, bytes, value);
+        return true;
+    case VARIANT_INT:
+        set_number(part, ENCODING_NUMBER, bytes, value);
         return true;
     case VARIANT_NODE_PATH:
         set_number(part, ENCODING_NODE_PATH, bytes, value);
