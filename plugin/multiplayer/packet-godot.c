@@ -184,6 +184,7 @@ static void begin_tap(const godot_packet *packet)
     tap->api = packet->message->api;
     tap->net_frame = -1;
     tap->later_pass = frame_visited(packet->pinfo);
+    tap->cut = packet->cut;
     set_transport_facts(packet);
     godot_recordings_set_arrival(packet->message, tap);
     if (have_tap_listener(message_tap_id)) {

@@ -33,15 +33,18 @@ static dissector_handle_t bound_handle;
 
 /* --- which dialect ------------------------------------------------------------------------------- */
 
+/* Values that fit a dialect, one after another that is not the same. */
+typedef struct {
+    unsigned count; /* up to MAX_COUNTED */
+    uint64_t last;  /* hash of the last of them; valid if `count` is not 0 */
+} dialect_count;
+
 /* Dialects in a conversation. The dialect of a value is decided on the first pass. Later passes use the one
  * that is valid at the frame, unless the value is stored as an exception. */
 typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
     wmem_tree_t *by_frame;  /* what is known from this frame (frame_order()) on: by packed() */
-    unsigned agreed;        /* values that `latest` fitted, one after another that is not the same */
-    unsigned differed;      /* the same of values that fitted another dialect only */
-    uint64_t agreed_hash;   /* of the last of them */
-    uint64_t differed_hash;
+    dialect_count fitting[VARIANT_DIALECT_COUNT];
     unsigned strong;   /* values accepted by heuristics with strong evidence, up to ENOUGH */
     uint32_t since;    /* frame of the last of them; valid if `strong` is ENOUGH */
     uint32_t bound_in; /* the first frame whose value the UDP heuristic accepted; 0: none */
@@ -121,30 +124,46 @@ static bool is_shown_at_frame(const dialect_memory *memory, uint32_t frame)
 /* So many times more values fit it than fit another one only: broken values may do that by chance. */
 #define MOSTLY 4
 
-#define MAX_COUNTED 1000 /* what `agreed` and `differed` count */
+#define MAX_COUNTED 1000 /* of a dialect; from then on all counts are half of what they were */
 
-static void count_value(unsigned *count, uint64_t *last, uint64_t hash)
+static void count_value(dialect_memory *memory, variant_dialect dialect, uint64_t hash)
 {
-    *count += *count < MAX_COUNTED && (*count == 0 || hash != *last);
-    *last = hash;
+    dialect_count *one = &memory->fitting[dialect];
+
+    if (one->count > 0 && hash == one->last) {
+        return;
+    }
+    one->last = hash;
+    if (++one->count == MAX_COUNTED) {
+        for (size_t i = 0; i < VARIANT_DIALECT_COUNT; i++) {
+            memory->fitting[i].count /= 2;
+        }
+    }
+}
+
+static bool is_shown(const dialect_memory *memory, variant_dialect dialect)
+{
+    unsigned own = memory->fitting[dialect].count, others = 0;
+
+    for (size_t i = 0; i < VARIANT_DIALECT_COUNT; i++) {
+        others += i == dialect ? 0 : memory->fitting[i].count;
+    }
+    return own >= SETTLED && own >= MOSTLY * others;
+}
+
+static bool is_settled(const dialect_memory *memory)
+{
+    return memory->latest < VARIANT_DIALECT_COUNT && memory->fitting[memory->latest].count >= SETTLED;
 }
 
 /* A value that fits `dialect`, of `hash`: until enough agree, the latest one counts. */
 static void note_dialect(dialect_memory *memory, uint32_t frame, variant_dialect dialect, uint64_t hash)
 {
-    if (dialect == memory->latest) {
-        count_value(&memory->agreed, &memory->agreed_hash, hash);
-    } else {
-        count_value(&memory->differed, &memory->differed_hash, hash);
-        if (memory->agreed < SETTLED) {
-            memory->differed = memory->latest == VARIANT_DIALECT_COUNT ? 0 : memory->differed;
-            memory->latest = dialect;
-            memory->agreed = 1;
-            memory->agreed_hash = hash;
-        }
-    }
-    void *known =
-        packed(memory->latest, memory->agreed >= SETTLED && memory->agreed >= MOSTLY * memory->differed);
+    bool settled = is_settled(memory);
+
+    count_value(memory, dialect, hash);
+    memory->latest = settled ? memory->latest : dialect;
+    void *known = packed(memory->latest, is_shown(memory, memory->latest));
     if (known != wmem_tree_lookup32_le(memory->by_frame, frame + 1)) {
         wmem_tree_insert32(memory->by_frame, frame + 1, known);
     }
@@ -160,12 +179,15 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
         return latest;
     }
     variant_guess guess = variant_detect(bytes, length, memory->latest);
+    if (guess.score > 0 && guess.ambiguous) {
+        return guess.dialect; /* it shows nothing of those after it */
+    }
     if (guess.score > 0) {
         note_dialect(memory, frame, guess.dialect, hash_bytes(bytes, length));
         return memory->latest;
     }
     /* No dialect fits all bytes: an invalid value, or one with other bytes after it. */
-    for (size_t i = 0; i < array_length(order) && memory->agreed < SETTLED; i++) {
+    for (size_t i = 0; i < array_length(order) && !is_settled(memory); i++) {
         if (variant_skip(bytes, length, (variant_options){.dialect = order[i]}, NULL) > length / 2) {
             return order[i];
         }

@@ -108,7 +108,7 @@ void godot_variant_note_guess(godot_variant *value, godot_variant_generation cho
 
 const char *godot_variant_doubt(const godot_variant *value)
 {
-    return value->guessed ? ". Generation not judged: valid values do not show it" : "";
+    return value->guessed ? ". Generation not judged: values before it do not show it" : "";
 }
 
 /* --- events --------------------------------------------------------------------------------------- */

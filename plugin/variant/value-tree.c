@@ -105,17 +105,18 @@ static void warn_of_object(variant_walk *w, const variant_event *e)
     }
     if (object) {
         expert_add_info_format(w->pinfo, w->here, &ei_variant_object_code,
-                               "Full object of class %s: a receiver that allows objects creates it",
-                               walk_short_string(w, &e->text));
+                               "Full object of class %s: a receiver that allows objects creates it%s",
+                               walk_short_string(w, &e->text), godot_variant_doubt(w->value));
     } else if (w->hidden_depth >= 0 && w->hidden_depth < e->depth - 1) { /* the object is not shown */
         expert_add_info_format(w->pinfo, w->here, &ei_variant_object_code,
-                               "Object with the script %s: a receiver that allows objects runs it",
-                               walk_short_string(w, &e->text));
+                               "Object with the script %s: a receiver that allows objects runs it%s",
+                               walk_short_string(w, &e->text), godot_variant_doubt(w->value));
     } else {
         expert_add_info_format(
             w->pinfo, w->here, &ei_variant_object_code,
-            "Object of class %s with the script %s: a receiver that allows objects runs it",
-            walk_short_string(w, &w->levels[e->depth - 1].class_name), walk_short_string(w, &e->text));
+            "Object of class %s with the script %s: a receiver that allows objects runs it%s",
+            walk_short_string(w, &w->levels[e->depth - 1].class_name), walk_short_string(w, &e->text),
+            godot_variant_doubt(w->value));
     }
 }
 
@@ -274,6 +275,7 @@ static proto_item *walk(godot_variant *value, proto_tree *tree, const char *labe
         proto_item *item = proto_tree_add_string(w.root, hf_variant_error, w.tvb, (int)value->offset, 0,
                                                  variant_verdict_name(value->error));
         if (w.visible) {
+            proto_item_append_text(item, "%s", godot_variant_doubt(value));
             proto_item_set_generated(item);
         }
     }

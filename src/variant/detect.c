@@ -175,12 +175,15 @@ static judgement judge(const uint8_t *bytes, size_t length, variant_dialect dial
 variant_guess variant_detect(const uint8_t *bytes, size_t length, variant_dialect preferred)
 {
     variant_guess best = {.dialect = VARIANT_GODOT4};
+    bool earlier = false, latest = false;
     int best_score = 0;
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
         judgement j = judge(bytes, length, candidates[i]);
         if (!j.possible) {
             continue;
         }
+        latest |= candidates[i] == VARIANT_GODOT4;
+        earlier |= candidates[i] == VARIANT_GODOT3 || candidates[i] == VARIANT_GODOT2;
         if (best.score > 0 && candidates[i] != preferred &&
             (j.score <= best_score || best.dialect == preferred)) {
             continue;
@@ -193,5 +196,6 @@ variant_guess variant_detect(const uint8_t *bytes, size_t length, variant_dialec
             .strong = length >= 8 && length % 4 == 0 && (j.container || j.text || j.score >= 4),
         };
     }
+    best.ambiguous = latest && earlier;
     return best;
 }

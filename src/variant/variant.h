@@ -394,7 +394,8 @@ typedef struct {
     variant_dialect dialect;
     int score; /* the higher, the more the values look like a game's; 0: no dialect fits */
     uint32_t consumed;
-    bool strong; /* enough evidence to claim an unknown datagram */
+    bool strong;    /* enough evidence to claim an unknown datagram */
+    bool ambiguous; /* it fits Godot 4 and an earlier generation */
 } variant_guess;
 
 /* Judges which dialect `bytes` are in. A dialect fits if exactly all bytes are one value and nothing in it is

@@ -86,6 +86,23 @@ static void acknowledged_before_it_is_captured(void **state)
     feed_end(&fed);
 }
 
+/* Two commands with one number are of two connections: of neither is known which was acknowledged. */
+static void acknowledged_of_two_connections(void **state)
+{
+    const uint32_t again = ENET_NOTE(ENET_NOTE_RETRANSMISSION), spurious = ENET_NOTE(ENET_NOTE_SPURIOUS);
+
+    (void)state;
+    open_connection();
+    reliable_at(CLIENT, 1, 0x1000);
+    acknowledge_at(SERVER, 1, 0x1000);
+    assert_int_equal(notes_after(CLIENT, "80011010 86000001 0001 61"), again | spurious);
+    feed(CLIENT, "80011020 86000001 0001 62");
+    assert_int_equal(notes_after(CLIENT, "80011030 86000001 0001 62"), again);
+    acknowledge_at(SERVER, 1, 0x1030);
+    assert_int_equal(notes_after(CLIENT, "80011040 86000001 0001 62"), again);
+    feed_end(&fed);
+}
+
 static uint8_t lost_at(unsigned command)
 {
     const enet_command *acknowledge = &fed.datagram.commands[command];
@@ -300,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_number_other_bytes),
+        cmocka_unit_test(acknowledged_of_two_connections),
         cmocka_unit_test(acknowledged_before_it_is_captured),
         cmocka_unit_test(lost_transmissions),
         cmocka_unit_test(before_the_handshake),

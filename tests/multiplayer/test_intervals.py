@@ -146,6 +146,16 @@ def test_causes(tmp_path, cause):
     assert (tracks["delivered"][3], tracks["delivered"][-1]) == (pytest.approx(longest, abs=2e-4), why)
 
 
+@pytest.mark.parametrize("behind, pauses", [(2, False), (4, True)])
+def test_a_pause_is_no_chance(tmp_path, behind, pauses):
+    """A sender of 60 network frames a second that has made none for so many: the rate is not exact."""
+    gap = (behind + 1) / 60
+    states = [(number / 60, number, 0.02) for number in range(1, 300)] + [(299 / 60 + gap + number / 60, 300 + number, 0.02) for number in range(300)]
+    (tracks,) = intervals(capture(tmp_path, states, both=False), "-d", "enet.payload,godot").values()
+    assert tracks["captured"][3] == pytest.approx(gap, abs=2e-4)
+    assert tracks["captured"][-1].startswith("the sender paused") == pauses
+
+
 MISSED = {f"_{number}": (0.1 * number, 3 * number, NOWHERE) for number in range(5, 14)}
 
 

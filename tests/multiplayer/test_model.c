@@ -346,6 +346,43 @@ static void test_adopted_path(void **state)
     assert_non_null(adopted);
     assert_int_equal(adopted->frame, own->frame);
     assert_true(adopted->time == own->time);
+    /* How long its confirmation took is not known: this peer got another announcement of it. */
+    godot_message confirmation = say(false);
+    confirmation.session = &other;
+    godot_path *entry = godot_session_path(&confirmation, CLIENT, 1);
+    godot_session_learn_confirmation(&confirmation, entry, GODOT_ACCEPTOR, true);
+    assert_int_equal(other.slowest, 0);
+    assert_non_null(godot_session_confirmation(&confirmation, entry, GODOT_ACCEPTOR));
+}
+
+/* A later announcement, or spawn, has the name of an earlier id only if none can have been before it. */
+static void test_a_later_name(void **state)
+{
+    (void)state;
+    godot_message announcement, spawn;
+    const godot_message early = say(true);
+    announce(&announcement, 1, "Main");
+    spawn = say(true);
+    godot_session_learn_node(&spawn, GODOT_INITIATOR, 7, (godot_node){.path = "Main/Npc"});
+    assert_non_null(godot_session_path(&early, GODOT_INITIATOR, 1));
+    assert_non_null(godot_session_node(&early, GODOT_INITIATOR, 7, false));
+    godot_session_learn_gap(&spawn, GODOT_INITIATOR, GODOT_MISSING_PACKETS);
+    assert_non_null(godot_session_path(&early, GODOT_INITIATOR, 1));
+    assert_null(godot_session_node(&early, GODOT_INITIATOR, 7, false));
+    const godot_message late = say(true);
+    assert_non_null(godot_session_node(&late, GODOT_INITIATOR, 7, false));
+}
+
+/* What was said once for a subject. */
+static void test_said_before(void **state)
+{
+    (void)state;
+    const godot_message first = say(true), second = say(true);
+    assert_false(godot_session_said(&second, GODOT_TOPIC_PATH_CONFIRMED, GODOT_INITIATOR, 1));
+    assert_true(godot_session_first(&first, true, GODOT_TOPIC_PATH_CONFIRMED, GODOT_INITIATOR, 1));
+    assert_false(godot_session_said(&first, GODOT_TOPIC_PATH_CONFIRMED, GODOT_INITIATOR, 1));
+    assert_true(godot_session_said(&second, GODOT_TOPIC_PATH_CONFIRMED, GODOT_INITIATOR, 1));
+    assert_false(godot_session_said(&second, GODOT_TOPIC_PATH_CONFIRMED, GODOT_INITIATOR, 2));
 }
 
 /* It is the time of the end that confirms, not of what the other one said meanwhile. */
@@ -491,6 +528,8 @@ int main(void)
                                        TEST(test_a_peer_confirms_its_own_announcement),
                                        TEST(test_confirmed_in),
                                        TEST(test_adopted_path),
+                                       TEST(test_a_later_name),
+                                       TEST(test_said_before),
                                        TEST(test_beginning_and_segments),
                                        TEST(test_peers),
                                        TEST(test_histories),

@@ -297,7 +297,7 @@ def test_settled_generation_stays(capture):
     assert last.one("godot.variant.dialect") == "godot2"
 
 
-GUESSED = "Generation not judged: valid values do not show it"
+GUESSED = "Generation not judged: values before it do not show it"
 
 
 def doubts(path, *options, **others):
@@ -328,6 +328,34 @@ def test_values_of_two_generations_show_none(capture):
     assert doubts(capture(arrays[:4] + other + cut))[-1]
     assert doubts(capture(arrays[:4] + other + arrays[4:] + cut))[-1] is False
     assert doubts(capture(arrays[:4] + other[:1] + cut))[-1] is False
+
+
+def test_what_fits_two_generations_shows_none(capture):
+    """A Color of Godot 3 is as well a Plane of Godot 4; the Arrays after three of them are those of Godot 3."""
+    colors = [pcap.udp(u32(14) + struct.pack("<4f", 0.5, 0.25, number, 1)) for number in range(3)]
+    arrays = [pcap.udp(u32(19, 2, 2, number, 2, 5)) for number in range(6)]
+    cut = [pcap.udp(u32(19, 2, 2, 7, 2))]
+    path = capture(colors + arrays + cut)
+    for two_pass in (False, True):
+        found = [frame.one("godot.variant.dialect") for frame in tshark.packets(path, *VARIANT, two_pass=two_pass)]
+        assert found == ["godot4"] * 3 + ["godot3"] * 7
+        assert doubts(path, two_pass=two_pass) == [None] * 9 + [False]
+    assert doubts(capture(colors + cut))[-1]
+
+
+def test_order_of_two_generations(capture):
+    """Not which of them came first."""
+    some = [pcap.udp(u32(28, 1, 2, n)) for n in range(2)]
+    others = [pcap.udp(u32(19, 1, 2, n)) for n in range(100, 104)]
+    cut = [pcap.udp(u32(19, 2, 2, 7, 2))]
+    assert doubts(capture(some + others + cut))[-1] and doubts(capture(others + some + cut))[-1]
+
+
+def test_few_of_many_values(capture):
+    """However many: those of a long conversation weigh less and less."""
+    good = [pcap.udp(u32(28, 1, 2, n)) for n in range(1100)]
+    other = [pcap.udp(u32(19, 1, 2, n)) for n in range(140)]
+    assert doubts(capture(good + other + good + [pcap.udp(u32(28, 2, 2, 7, 2))]))[-1] is False
 
 
 @pytest.mark.parametrize("name, expected", list(zip(DIALECTS, ("Rect2", "Vector3", "Vector3", "Vector3"))))

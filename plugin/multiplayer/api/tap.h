@@ -73,6 +73,7 @@ typedef struct godot_tap {
     bool initiator_known;    /* the capture has ENet's handshake */
     int32_t argument_count;  /* of a call */
     bool call;               /* `what` is a method that is called */
+    bool cut;                /* the snap length has cut the message */
     const char *checksum;    /* of the node's RPC methods; Godot 4 calls only */
     uint16_t method;         /* index in that list of methods; likewise */
     bool set;                /* `what` is a property that is set (RSET of Godot 3) */

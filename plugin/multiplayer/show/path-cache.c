@@ -287,7 +287,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
     }
     const godot_path *announcement =
         entry ? godot_session_announced_to(packet->message, entry, packet->from) : NULL;
-    if (announcement) {
+    if (announcement && announcement->receiver != 0) { /* 0: to another peer */
         const nstime_t announced = nstime_of(announcement->time),
                        delta = nstime_of(packet->message->time - announcement->time);
         frame_add_reference(packet->tree, hf_godot_path_confirms, packet->tvb, announcement->frame);
@@ -318,9 +318,9 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
 }
 
 /* The announcement of an id that is confirmed; NULL: it is not in the capture. */
-static godot_path *find_confirmed(const godot_packet *packet, uint32_t id)
+static godot_path *find_confirmed(const godot_packet *packet, uint32_t id, bool learn)
 {
-    if (packet->learn) {
+    if (learn) {
         godot_session_adopt_path(packet->message, packet->to, id);
     }
     godot_path *entry = godot_session_path(packet->message, packet->to, id);
@@ -330,7 +330,9 @@ static godot_path *find_confirmed(const godot_packet *packet, uint32_t id)
             GODOT_MISSING_NOTHING) {
         return entry;
     }
-    godot_is_first(packet, GODOT_TOPIC_PATH_CONFIRMED, packet->to, id);
+    if (learn) {
+        godot_is_first(packet, GODOT_TOPIC_PATH_CONFIRMED, packet->to, id);
+    }
     return NULL; /* it is an earlier one that is confirmed */
 }
 
@@ -347,7 +349,7 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
     if (confirm->id_offset) {
         proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
                                                confirm->id_offset, 4, confirm->id);
-        entry = find_confirmed(packet, confirm->id);
+        entry = find_confirmed(packet, confirm->id, packet->learn && !dropped);
         what = godot_numbered(packet, "node ", confirm->id);
         if (entry) {
             what = entry->path;

@@ -23,7 +23,11 @@ const godot_node *godot_session_node(const godot_message *message, godot_party o
     const godot_session *session = message->session;
     const godot_node *node =
         godot_history_around(godot_find_history(session->store, &session->nodes, owner, id), message->number);
-    return node && node->gone == gone ? node : NULL;
+    if (!node || node->gone != gone) {
+        return NULL;
+    }
+    const godot_moment found = {node->number, node->frame};
+    return godot_session_excludes_earlier(message, owner, found) ? node : NULL;
 }
 
 void godot_session_learn_state(const godot_message *message, godot_party owner, uint32_t id, uint32_t values)

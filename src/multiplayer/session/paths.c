@@ -122,11 +122,11 @@ godot_path *godot_session_path(const godot_message *message, godot_party owner, 
     const godot_session *session = message->session;
     godot_path *path =
         godot_history_around(godot_find_history(session->store, &session->paths, owner, id), message->number);
-    if (!path || path->number <= message->number) {
-        return path;
+    if (!path) {
+        return NULL;
     }
-    const godot_moment here = {message->number, message->frame}, later = {path->number, path->frame};
-    return godot_session_missing(message, owner, here, later) == GODOT_MISSING_NOTHING ? path : NULL;
+    const godot_moment found = {path->number, path->frame};
+    return godot_session_excludes_earlier(message, owner, found) ? path : NULL;
 }
 
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path)
@@ -171,7 +171,7 @@ void godot_session_learn_confirmation(const godot_message *message, godot_path *
     confirmation->next = path->confirmations;
     path->confirmations = confirmation;
     const godot_path *announced = godot_session_announced_to(message, path, receiver);
-    if (!announced) {
+    if (!announced || announced->receiver == 0) { /* an adopted one was sent to another peer */
         return;
     }
     int64_t took = session->last[godot_end_index(godot_sending_end(message))] - announced->time;

@@ -179,6 +179,13 @@ godot_missing godot_session_missing(const godot_message *message, godot_party pa
                                                                                  : gap;
 }
 
+bool godot_session_excludes_earlier(const godot_message *message, godot_party party, godot_moment found)
+{
+    const godot_moment here = {message->number, message->frame};
+    return found.number <= message->number ||
+           godot_session_missing(message, party, here, found) == GODOT_MISSING_NOTHING;
+}
+
 bool godot_session_is_garbled(const godot_message *message)
 {
     const godot_evidence *seen = &message->session->seen[godot_end_index(godot_sending_end(message))];

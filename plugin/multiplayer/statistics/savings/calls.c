@@ -406,7 +406,7 @@ static bool is_unchanged_of(const savings *all, called_method *one, const godot_
         return false;
     }
     uint32_t hash = godot_update_hash(call) | 1;
-    bool same = !call->cut && latest->hash == hash;
+    bool same = latest->hash == hash;
     latest->hash = hash;
     savings_count_way(&latest->course, call, now);
     return same;

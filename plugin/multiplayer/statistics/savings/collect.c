@@ -510,6 +510,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     savings *all = state;
     const godot_tap *first = godot_frame_get(pinfo)->first;
     const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo);
+    all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len; /* also one without a whole message */
     if (!first && !datagram) {
         return TAP_PACKET_DONT_REDRAW;
     }
@@ -523,7 +524,6 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     all->begin = all->begin < 0 ? now : all->begin;
     all->end = now;
     all->last_frame = pinfo->num;
-    all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len;
     frame_facts facts = facts_of(pinfo);
     count_datagrams(all, pinfo, &facts);
     for (const godot_tap *tap = first; tap; tap = tap->next) {

@@ -85,8 +85,7 @@ void savings_count_passed(savings *all, called_method *of, const godot_tap *tap,
 {
     passed_calls *kept = all->passed;
     uint32_t hashes[SAVINGS_ARGUMENTS];
-    bool known =
-        !call->cut && call->count && call->count <= SAVINGS_ARGUMENTS && !tap->relayed && !tap->problem;
+    bool known = call->count && call->count <= SAVINGS_ARGUMENTS && !tap->relayed && !tap->problem;
     if (!known || godot_update_length(call) < LEAST_ARGUMENTS) {
         return;
     }

@@ -47,7 +47,7 @@ static bool whole_message(godot_updates *updates, godot_update *update)
                              .name = tap->what ? tap->what : "(unknown)",
                              .variants = value_at(list, 0),
                              .count = wmem_array_get_count(list),
-                             .cut = tap->call && wmem_array_get_count(list) < (uint32_t)tap->argument_count,
+                             .cut = tap->cut,
                              .wire = tap->wire_length};
     return true;
 }

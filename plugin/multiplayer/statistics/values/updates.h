@@ -29,7 +29,7 @@ typedef struct {
     const char *name;                  /* of the property or method */
     const godot_tap_variant *variants; /* `count` */
     uint32_t count;                    /* 1, or the number of arguments that were captured */
-    bool cut;                          /* the snap length has cut off arguments */
+    bool cut;                          /* the snap length may have cut off arguments */
     uint64_t wire;                     /* its share of the message's bytes on the wire */
 } godot_update;
 
