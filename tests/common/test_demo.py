@@ -73,6 +73,17 @@ def test_demo_of_a_capture(checkout):
     assert "#0(" in rows
 
 
+def test_demo_of_a_project(checkout):
+    """In a folder that only its owner can read; one that does not exist is as it is for tshark."""
+    project = tshark.CAPTURES / "projects" / "game4"
+    place = checkout / "own" / "game"
+    shutil.copytree(project, place)
+    (checkout / "own").chmod(0o700)
+    own, missing = (demo(checkout, CAPTURE, "-o", f"godot.project:{one}", "-c", "20", "-Y", "godot.rpc.call") for one in (place, place / "none"))
+    assert "move(" in own or "aim(" in own, own
+    assert "#0(" in missing
+
+
 @pytest.mark.parametrize("installed", [False, True])
 def test_demo_says_how_to_get_the_window(checkout, installed):
     """It only needs tshark and installs nothing else, so there may be no Wireshark with a window yet."""

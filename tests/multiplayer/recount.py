@@ -187,7 +187,7 @@ class ENet:
             self.unclaimed.pop(frozenset((source, destination)), None)
             self.connections[frozenset((source, destination))] = {
                 "opened": opened, source: Side(), destination: Side(), "peers": {source: peer, destination: 1}, "client": source, "first": self.count.now, "last": 0,
-                "ends": False, "ended": False, "verified": False, "sent": {}, "trips": [], "reliable": 0, "bytes": collections.Counter()}
+                "ends": False, "ended": False, "verified": False, "sent": {}, "trips": collections.defaultdict(list), "reliable": 0, "bytes": collections.Counter()}
             self.count.connections.append(self.connections[frozenset((source, destination))])
 
     def leaves(self, source, destination, channel, number):
@@ -203,7 +203,7 @@ class ENet:
         command = connection["sent"].get((sender, channel, answered[:2])) if connection else None
         for position, one in enumerate(command["sent"] if command else []):
             if one["named"] == answered[2:] and not one["answered"]:
-                connection["trips"].append(self.count.now - one["at"])
+                connection["trips"][sender].append(self.count.now - one["at"])
                 one["answered"] = True
                 command["first"] = position if command["first"] is None else command["first"]
                 return
@@ -213,7 +213,7 @@ class ENet:
         connection = self.connections.get(frozenset((sender, receiver)))
         command = connection["sent"].get((sender, 255, b"\0\1")) if connection and not connection["verified"] else None
         if command and len(command["sent"]) == 1:
-            connection["trips"].append(self.count.now - command["sent"][0]["at"])
+            connection["trips"][sender].append(self.count.now - command["sent"][0]["at"])
         if command:
             command["sent"], command["first"] = command["sent"][-1:], 0
         if connection:

@@ -12,6 +12,7 @@ import enet_packets
 import pcap
 import tshark
 from tshark import tables
+from test_recount import there_and_back
 from test_summary import lost_and_needless
 
 FIELDS = ("frame.len", "enet.stream", "enet.sender", "enet.rtt", "enet.analysis.retransmission",
@@ -27,7 +28,7 @@ def peers(path):
                                   "enet/godot-4.6-none-everything.pcap", "enet/godot-4.6-several.pcap"])
 def test_numbers(name):
     path = tshark.CAPTURES / name
-    expected = collections.defaultdict(collections.Counter)
+    expected = collections.defaultdict(lambda: collections.Counter(trips={0: [], 1: []}))
     for length, stream, sender, trips, again, doubled in tshark.fields(path, *FIELDS):
         if stream:
             (number,) = stream
@@ -36,8 +37,7 @@ def test_numbers(name):
             trips = trips[len(doubled):]  # a reply that arrives twice counts once
             row["doubled"] += len(doubled)
             row["Round trips"] += len(trips)
-            row["time"] += sum(trips)
-            row["longest"] = max([row["longest"], *trips])
+            row["trips"][sender[0]] += trips
             row["Sent again"] += len(again)
     rows = peers(path)
     assert len(rows) == len(expected)
@@ -49,8 +49,8 @@ def test_numbers(name):
         assert sum(lost[number]) <= wanted["Sent again"]
         if wanted["doubled"]:
             continue
-        assert float(row["Average, ms"]) == pytest.approx(1000 * wanted["time"] / wanted["Round trips"], abs=0.006)
-        assert float(row["Longest, ms"]) == pytest.approx(1000 * wanted["longest"], abs=0.006)
+        said = int(row["Round trips"]), float(row["Longest, ms"]), float(row["Average, ms"])
+        assert said == pytest.approx(there_and_back([trips for trips in wanted["trips"].values() if trips]), abs=0.006)
 
 
 def test_who_they_are():
@@ -96,12 +96,12 @@ def expected_over_websocket(path):
         opened.setdefault(stream, time[0])
         if not session and stream not in found:
             continue
-        row = found.setdefault(stream, collections.Counter({"Opened, s": opened[stream], "longest": 0}))
+        row = found.setdefault(stream, collections.Counter({"Opened, s": opened[stream], "trips": {False: [], True: []}}))
         row["Bytes from" if from_peer else "Bytes to"] += length[0]
         row["Reliable"] += data[0] > 0
         row["Lost"] += len(again)
         row["Round trips"] += len(trips)
-        row["time"] += sum(trips)
+        row["trips"][from_peer] += trips
         if flags[0] & (FIN | RST) and "Closed by" not in row:
             row["Closed by"], row["With"] = "peer" if from_peer else "server", "TCP RST" if flags[0] & RST else "TCP FIN"
             row["Duration, s"] = time[0] - opened[stream]
@@ -123,7 +123,17 @@ def test_over_websocket(name, two_pass):
             assert row[column] == wanted[column]
         for column in ("Opened, s", "Duration, s"):
             assert float(row[column]) == pytest.approx(wanted[column], abs=0.006)
-        assert float(row["Average, ms"]) == pytest.approx(1000 * wanted["time"] / wanted["Round trips"], abs=0.006)
+        _, longest, average = there_and_back([trips for trips in wanted["trips"].values() if trips])
+        assert [float(row["Longest, ms"]), float(row["Average, ms"])] == pytest.approx([longest, average], abs=0.006)
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-relay", "godot-4.6-players", "godot-4.6-replication", "godot-3.6-relay"])
+def test_round_trips_are_the_same_at_both_ends(name):
+    """Each is between the two ends, not from one of them and back: a network with delay, jitter and losses."""
+    ends = [peers(tshark.CAPTURES / "multiplayer-loss" / f"{name}.{end}-side.pcap") for end in ("client", "server")]
+    assert len(ends[0]) == len(ends[1]) > 1
+    for here, there in zip(*ends):
+        assert float(here["Average, ms"]) == pytest.approx(float(there["Average, ms"]), rel=0.15)
 
 
 def test_throttle(tmp_path):

@@ -131,11 +131,57 @@ static void set_end(stat_cell *row, const packet_info *pinfo)
     stat_cell_set_number(&row[DURATION], nstime_to_sec(&pinfo->rel_ts) - stat_cell_sum(&row[OPENED]));
 }
 
-static void count_round_trip(stat_cell *row, const nstime_t *time)
+/* Acknowledgements of one end, milliseconds. */
+typedef struct {
+    unsigned count;
+    double sum, longest;
+} round_trips;
+
+/* What is counted of a connection besides its row. */
+typedef struct {
+    uint32_t lost, missing; /* shown as long as losses are judged */
+    round_trips trips[2];   /* acknowledged by the server, by the peer */
+} connection_counts;
+
+static void *begin(wmem_allocator_t *pool)
 {
-    double milliseconds = nstime_to_msec(time), count = stat_cell_sum(&row[ROUND_TRIPS]);
-    stat_cell_set_number(&row[AVERAGE], (stat_cell_sum(&row[AVERAGE]) * count + milliseconds) / (count + 1));
-    stat_cell_set_number(&row[LONGEST], MAX(milliseconds, stat_cell_sum(&row[LONGEST])));
+    return wmem_map_new(pool, g_int64_hash, g_int64_equal); /* see counts_of() */
+}
+
+/* Of the connection of this frame; the connections without a row have one together. */
+static connection_counts *counts_of(const stat_table *table, const stat_cell *row, const peer_frame *frame)
+{
+    wmem_map_t *map = table->state;
+    const uint64_t websocket = UINT64_C(1) << 32, others = UINT64_C(1) << 33;
+    bool over_enet = strcmp(frame->transport, "ENet") == 0;
+    uint64_t key = stat_row_is_other(row) ? others : frame->number | (over_enet ? 0 : websocket);
+    connection_counts *counts = wmem_map_lookup(map, &key);
+    if (!counts) {
+        counts = wmem_new0(table->pool, connection_counts);
+        wmem_map_insert(map, wmem_memdup(table->pool, &key, sizeof key), counts);
+    }
+    return counts;
+}
+
+static double average_of(const round_trips *trips)
+{
+    return trips->count ? trips->sum / trips->count : 0;
+}
+
+/* From the place of the capture to one end and back, and to the other end and back, is once there and back
+ * between the ends, wherever that place is. */
+static void count_round_trip(stat_cell *row, connection_counts *counts, bool by_peer, const nstime_t *time)
+{
+    round_trips *here = &counts->trips[by_peer];
+    double milliseconds = nstime_to_msec(time), longest = 0;
+    here->count++;
+    here->sum += milliseconds;
+    here->longest = MAX(here->longest, milliseconds);
+    for (int i = 0; i < 2; i++) {
+        longest = MAX(longest, counts->trips[i].longest + average_of(&counts->trips[!i]));
+    }
+    stat_cell_set_number(&row[AVERAGE], average_of(&counts->trips[0]) + average_of(&counts->trips[1]));
+    stat_cell_set_number(&row[LONGEST], longest);
     stat_cell_add(&row[ROUND_TRIPS], 1);
 }
 
@@ -156,46 +202,24 @@ static bool follows_in_datagram(const enet_tap_datagram *datagram, uint32_t inde
     return false;
 }
 
-/* What was lost of a connection, shown as long as that is judged. */
-typedef struct {
-    uint32_t lost, missing;
-} connection_losses;
-
-static void *begin(wmem_allocator_t *pool)
-{
-    return wmem_map_new(pool, g_direct_hash,
-                        g_direct_equal); /* stream + 1, 0 for all others -> connection_losses */
-}
-
-static connection_losses *losses_of(const stat_table *table, uint32_t stream)
-{
-    wmem_map_t *map = table->state;
-    connection_losses *losses = wmem_map_lookup(map, GUINT_TO_POINTER(stream + 1));
-    if (!losses) {
-        losses = wmem_new0(table->pool, connection_losses);
-        wmem_map_insert(map, GUINT_TO_POINTER(stream + 1), losses);
-    }
-    return losses;
-}
-
-static void count_command(stat_cell *row, connection_losses *losses, const packet_info *pinfo,
+static void count_command(stat_cell *row, connection_counts *counts, bool from_peer, const packet_info *pinfo,
                           const enet_tap_datagram *datagram, uint32_t index)
 {
     const enet_tap_command *command = &datagram->commands[index];
     if (enet_is_transmission(command->reliable, command->notes)) {
         stat_cell_add(&row[RELIABLE], 1);
     }
-    losses->lost += command->loss.lost;
+    counts->lost += command->loss.lost;
     stat_cell_add(&row[NEEDLESS], command->loss.needless);
-    losses->missing -= MIN(losses->missing, command->loss.found);
+    counts->missing -= MIN(counts->missing, command->loss.found);
     if (command->loss.skipped && follows_in_datagram(datagram, index)) {
         stat_cell_add(&row[THROTTLED], command->loss.skipped);
     } else {
-        losses->missing += command->loss.skipped;
+        counts->missing += command->loss.skipped;
     }
     if (command->answered) {
         nstime_t time = enet_time_since(pinfo, command->answered->time);
-        count_round_trip(row, &time);
+        count_round_trip(row, counts, from_peer, &time);
     }
 }
 
@@ -232,12 +256,12 @@ static void set_ending(stat_cell *row, const enet_connection *connection, enet_s
 }
 
 /* What the capture has of the connection. If it lost datagrams, what is missing is not the network's loss. */
-static void set_captured(stat_cell *row, const connection_losses *losses, const packet_info *pinfo,
+static void set_captured(stat_cell *row, const connection_counts *counts, const packet_info *pinfo,
                          const enet_connection *connection)
 {
     bool judged = stat_row_is_other(row) || enet_losses_judged(connection);
-    stat_cell_set_number(&row[LOST], judged ? losses->lost : 0);
-    stat_cell_set_number(&row[MISSING], judged ? losses->missing : 0);
+    stat_cell_set_number(&row[LOST], judged ? counts->lost : 0);
+    stat_cell_set_number(&row[MISSING], judged ? counts->missing : 0);
     if (stat_row_is_other(row)) {
         return;
     }
@@ -265,14 +289,14 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
     nstime_t since = enet_time_since(pinfo, connection->first_time);
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
-    connection_losses *losses = losses_of(table, stat_row_is_other(row) ? UINT32_MAX : connection->stream);
+    connection_counts *counts = counts_of(table, row, &frame);
     for (uint32_t i = 0; i < datagram->command_count; i++) {
-        count_command(row, losses, pinfo, datagram, i);
+        count_command(row, counts, frame.from_peer, pinfo, datagram, i);
     }
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], datagram->frame_bytes);
     set_duration(row, connection);
     set_ending(row, connection, client);
-    set_captured(row, losses, pinfo, connection);
+    set_captured(row, counts, pinfo, connection);
     derive(row);
 }
 
@@ -376,7 +400,8 @@ static void listen_to_tcp(void)
 
 /* Result of Wireshark's TCP analysis for the segment: an entry of the table if there is any. It takes what is
  * captured out of order, or twice, for a retransmission, too. */
-static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
+static void count_segment(stat_cell *row, connection_counts *counts, bool from_peer,
+                          const struct tcp_analysis *tcp)
 {
     wmem_tree_key_t key[] = {
         {1, &segment.frame}, {1, &segment.sequence}, {1, &segment.acknowledged}, {0, NULL}};
@@ -385,7 +410,7 @@ static void count_segment(stat_cell *row, const struct tcp_analysis *tcp)
     if (analysis) {
         stat_cell_add(&row[LOST], analysis->rto_frame != 0 && segment.again);
         if (analysis->frame_acked) {
-            count_round_trip(row, &analysis->ts);
+            count_round_trip(row, counts, from_peer, &analysis->ts);
         }
     }
 }
@@ -427,7 +452,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first); /* since the connection was opened */
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
-    count_segment(row, tcp);
+    count_segment(row, counts_of(table, row, &frame), frame.from_peer, tcp);
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
     set_end_of_websocket(row, pinfo, tcp, frame.from_peer);
     derive(row);
