@@ -182,7 +182,7 @@ godot_missing godot_session_missing(const godot_message *message, godot_party pa
 bool godot_session_excludes_earlier(const godot_message *message, godot_party party, godot_moment found)
 {
     const godot_moment here = {message->number, message->frame};
-    return found.number <= message->number ||
+    return found.number <= message->number || message->session->transport != GODOT_RECORDED ||
            godot_session_missing(message, party, here, found) == GODOT_MISSING_NOTHING;
 }
 
