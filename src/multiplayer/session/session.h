@@ -147,8 +147,8 @@ godot_missing godot_session_missing(const godot_message *message, godot_party pa
                                     godot_moment before);
 
 /* Whether a fact of `party` that was found for a message is the one that holds there. In a recording, which
- * has the order in which the game got the packets, a later one does not if packets are missing before it: there
- * may be an earlier one among them. */
+ * has the order in which the game got the packets, a later one does not if packets are missing before it:
+ * there may be an earlier one among them. */
 bool godot_session_excludes_earlier(const godot_message *message, godot_party party, godot_moment found);
 
 /* Whether this message may have been misread, because TCP segments before it are missing. */
