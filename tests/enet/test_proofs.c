@@ -86,6 +86,19 @@ static void acknowledged_before_it_is_captured(void **state)
     feed_end(&fed);
 }
 
+/* Groups of unsequenced messages beyond the receiver's window, and twice. */
+static void unsequenced_groups(void **state)
+{
+    (void)state;
+    open_connection();
+    assert_int_equal(notes_after(CLIENT, "80011000 49000000 0001 0001 61"), 0);
+    assert_int_equal(notes_after(CLIENT, "80011000 49000000 0001 0001 61"),
+                     ENET_NOTE(ENET_NOTE_GROUP_REPEATED));
+    assert_int_equal(notes_after(CLIENT, "80011000 49000000 8000 0001 61"),
+                     ENET_NOTE(ENET_NOTE_GROUP_TOO_FAR));
+    feed_end(&fed);
+}
+
 /* Two commands with one number are of two connections: of neither is known which was acknowledged. */
 static void acknowledged_of_two_connections(void **state)
 {
@@ -317,6 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_number_other_bytes),
+        cmocka_unit_test(unsequenced_groups),
         cmocka_unit_test(acknowledged_of_two_connections),
         cmocka_unit_test(acknowledged_before_it_is_captured),
         cmocka_unit_test(lost_transmissions),

@@ -241,6 +241,10 @@ static void damaged(void **state)
         }
         assert_int_equal(judge4(cases[i].hex), MULTIPLAYER_IMPOSSIBLE);
     }
+    /* Where: the node's number, not what comes after it. */
+    parse4("20 ff 00 00 80 00 01 81");
+    assert_int_equal(v4.findings.list[0].offset, 1);
+    assert_int_equal(v4.findings.list[0].length, 4);
     /* The iterator reports an entry that is longer than the packet. */
     multiplayer_v4_entry entry;
     parse4("06 01 00 01 00 00 00 ff ff ff 7f 81 81");

@@ -140,6 +140,24 @@ static void lists(void **state)
     assert_int_equal(properties_at(project, "Sync", SCENE_ALWAYS, any_counts, names), 0);
 }
 
+/* A scene that was moved: the uid of its instance is the right one, the path beside it is that of before. */
+static void instance_by_uid(void **state)
+{
+    (void)state;
+    const char *names[ROOM];
+    add("res://characters/player.tscn", player);
+    add("res://old.tscn", old);
+    add("res://main.tscn",
+        "[gd_scene format=3]\n"
+        "[ext_resource type=\"PackedScene\" uid=\"uid://player1\" path=\"res://old.tscn\" id=\"1\"]\n"
+        "[node name=\"Main\" type=\"Node\"]\n"
+        "[node name=\"Hero\" parent=\".\" instance=ExtResource(\"1\")]\n");
+    scene_project_link(project);
+    assert_int_equal(properties_at(project, "Main/Hero/Sync", SCENE_ALWAYS, any_counts, names), 2);
+    assert_string_equal(names[1], "Body:rotation");
+    assert_int_equal(properties_at(project, "Main/Hero/Deep/Sync", SCENE_ALWAYS, any_counts, names), 0);
+}
+
 /* Synchronizers at one path, in different scenes that agree; their number is limited. */
 static void scenes_with_one_path(void **state)
 {
@@ -1152,6 +1170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {TEST(text_that_is_kept_once), /* first, because it measures the peak
                                                                       * memory */
                                        TEST(lists),
+                                       TEST(instance_by_uid),
                                        TEST(scenes_with_one_path),
                                        TEST(versions_of_a_scene),
                                        TEST(spawners),
