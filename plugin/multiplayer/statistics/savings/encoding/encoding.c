@@ -295,7 +295,7 @@ static bool end_value(container *of, const uint8_t *bytes, const variant_event *
 /* Values whose encoding is analysed; others have no parts. Texts in an Array are a part of that. */
 static bool is_container(const variant_event *event)
 {
-    enum { LARGE_INT = 5 /* bytes, of 32 bits */ };
+    enum { LARGE_INT = 9 /* bytes, of 64 bits: less is hardly worth it */ };
     switch (event->type) {
     case VARIANT_INT:
         return event->compact && event->length >= LARGE_INT;

@@ -30,7 +30,7 @@ typedef enum {
     ENCODING_KEYS,       /* a Dictionary with String keys */
     ENCODING_TEXT,       /* a String */
     ENCODING_NODE_PATH,  /* a NodePath */
-    ENCODING_NUMBER,     /* an int of 32 or 64 bits */
+    ENCODING_NUMBER,     /* an int of 64 bits */
     ENCODING_COLOR8,     /* a Color whose channels have 8 bits */
     ENCODING_COLORS8,    /* a PackedColorArray of these */
     ENCODING_VECTORS,    /* a PackedVector2Array, PackedVector3Array or PackedVector4Array */
