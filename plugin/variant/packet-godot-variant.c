@@ -45,6 +45,7 @@ typedef struct {
     variant_dialect latest; /* on the first pass; VARIANT_DIALECT_COUNT: not known yet */
     wmem_tree_t *by_frame;  /* what is known from this frame (frame_order()) on: by packed() */
     dialect_count fitting[VARIANT_DIALECT_COUNT];
+    bool settled;      /* `latest` stays as it is */
     unsigned strong;   /* values accepted by heuristics with strong evidence, up to ENOUGH */
     uint32_t since;    /* frame of the last of them; valid if `strong` is ENOUGH */
     uint32_t bound_in; /* the first frame whose value the UDP heuristic accepted; 0: none */
@@ -151,18 +152,14 @@ static bool is_shown(const dialect_memory *memory, variant_dialect dialect)
     return own >= SETTLED && own >= MOSTLY * others;
 }
 
-static bool is_settled(const dialect_memory *memory)
-{
-    return memory->latest < VARIANT_DIALECT_COUNT && memory->fitting[memory->latest].count >= SETTLED;
-}
-
 /* A value that fits `dialect`, of `hash`: until enough agree, the latest one counts. */
 static void note_dialect(dialect_memory *memory, uint32_t frame, variant_dialect dialect, uint64_t hash)
 {
-    bool settled = is_settled(memory);
-
     count_value(memory, dialect, hash);
-    memory->latest = settled ? memory->latest : dialect;
+    if (!memory->settled) {
+        memory->latest = dialect;
+        memory->settled = memory->fitting[dialect].count >= SETTLED;
+    }
     void *known = packed(memory->latest, is_shown(memory, memory->latest));
     if (known != wmem_tree_lookup32_le(memory->by_frame, frame + 1)) {
         wmem_tree_insert32(memory->by_frame, frame + 1, known);
@@ -180,14 +177,14 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
     }
     variant_guess guess = variant_detect(bytes, length, memory->latest);
     if (guess.score > 0 && guess.ambiguous) {
-        return guess.dialect; /* it shows nothing of those after it */
+        return memory->settled ? latest : guess.dialect; /* it shows nothing of those after it */
     }
     if (guess.score > 0) {
         note_dialect(memory, frame, guess.dialect, hash_bytes(bytes, length));
         return memory->latest;
     }
     /* No dialect fits all bytes: an invalid value, or one with other bytes after it. */
-    for (size_t i = 0; i < array_length(order) && !is_settled(memory); i++) {
+    for (size_t i = 0; i < array_length(order) && !memory->settled; i++) {
         if (variant_skip(bytes, length, (variant_options){.dialect = order[i]}, NULL) > length / 2) {
             return order[i];
         }

@@ -79,9 +79,10 @@ def test_demo_of_a_project(checkout):
     place = checkout / "own" / "game"
     shutil.copytree(project, place)
     (checkout / "own").chmod(0o700)
-    own, missing = (demo(checkout, CAPTURE, "-o", f"godot.project:{one}", "-c", "20", "-Y", "godot.rpc.call") for one in (place, place / "none"))
-    assert "move(" in own or "aim(" in own, own
-    assert "#0(" in missing
+    limits = "-c", "20", "-Y", "godot.rpc.call"
+    for words in (["-o", f"godot.project:{place}"], [f"-ogodot.project:{place / 'none'}:{place}"]):
+        assert "move(" in (text := demo(checkout, CAPTURE, *words, *limits)) or "aim(" in text, text
+    assert "#0(" in demo(checkout, CAPTURE, "-o", f"godot.project:{place / 'none'}", *limits)
 
 
 @pytest.mark.parametrize("installed", [False, True])

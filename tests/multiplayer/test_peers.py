@@ -136,6 +136,14 @@ def test_round_trips_are_the_same_at_both_ends(name):
         assert float(here["Average, ms"]) == pytest.approx(float(there["Average, ms"]), rel=0.15)
 
 
+def test_one_direction_is_no_round_trip():
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
+    for end in (0, 1):
+        *_, rows = tables(tshark.run(path, "-q", "-z", f"godot,peers,enet.sender=={end}", two_pass=True).stdout).values()
+        assert rows
+        assert all(int(row["Round trips"]) > 0 and float(row["Average, ms"]) == float(row["Longest, ms"]) == 0 for row in rows)
+
+
 def test_throttle(tmp_path):
     """A number missing between messages in one datagram was dropped by the sender; one between two datagrams
     may also be lost."""

@@ -91,10 +91,13 @@ SPAN = re.compile(r"over ENet: ([\d.]+) to ([\d.]+) s, frames ", re.MULTILINE)
 
 
 def there_and_back(directions):
-    """(number, the longest and the average with the average of the other direction), in milliseconds, of round trips by direction."""
+    """(number, the longest and the average with the average of the other direction), in milliseconds, of round trips
+    by direction; 0 without one of these."""
+    if len(directions) < 2:
+        return sum(map(len, directions)), 0, 0
     averages = [1000 * sum(trips) / len(trips) for trips in directions]
     longest = [1000 * max(trips) - average for trips, average in zip(directions, averages)]
-    return sum(map(len, directions)), sum(averages) + max(longest, default=0), sum(averages)
+    return sum(map(len, directions)), sum(averages) + max(longest), sum(averages)
 
 
 def compare_connections(found, rows, text):

@@ -351,10 +351,18 @@ def test_order_of_two_generations(capture):
     assert doubts(capture(some + others + cut))[-1] and doubts(capture(others + some + cut))[-1]
 
 
+def test_settled_for_good(capture):
+    """Neither what fits another generation, too, nor many values of it change it."""
+    settled = [pcap.udp(u32(18, 1, 2, n, 2, 5)) for n in range(6)]
+    others = [pcap.udp(u32(28, 1, 2, n)) for n in range(1005)]
+    frames = tshark.packets(capture(settled + [pcap.udp(u32(28, 0)), pcap.udp(u32(28, 1, 0))] + others), *VARIANT)
+    assert {frame.one("godot.variant.dialect") for frame in frames} == {"godot3"}
+
+
 def test_few_of_many_values(capture):
     """However many: those of a long conversation weigh less and less."""
     good = [pcap.udp(u32(28, 1, 2, n)) for n in range(1100)]
-    other = [pcap.udp(u32(19, 1, 2, n)) for n in range(140)]
+    other = [pcap.udp(u32(19, 1, 2, n)) for n in range(300)]
     assert doubts(capture(good + other + good + [pcap.udp(u32(28, 2, 2, 7, 2))]))[-1] is False
 
 

@@ -294,7 +294,7 @@ void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char
         proto_item_set_generated(
             proto_tree_add_time(packet->tree, hf_godot_path_time, packet->tvb, 0, 0, &delta));
         godot_response_confirmation(packet, &announced);
-    } else {
+    } else if (!announcement) {
         godot_conclude(
             packet, valid_item, &ei_godot_confirms_nothing,
             godot_engine_lacks(GODOT_CONFIRMS_NOTHING, packet->message, packet->to, (godot_moment){0, 0}),

@@ -143,15 +143,22 @@ typedef struct {
     round_trips trips[2];   /* acknowledged by the server, by the peer */
 } connection_counts;
 
+typedef struct {
+    wmem_map_t *connections; /* connection_counts, see counts_of() */
+    uint32_t last_frame;
+} peers_state;
+
 static void *begin(wmem_allocator_t *pool)
 {
-    return wmem_map_new(pool, g_int64_hash, g_int64_equal); /* see counts_of() */
+    peers_state *state = wmem_new0(pool, peers_state);
+    state->connections = wmem_map_new(pool, g_int64_hash, g_int64_equal);
+    return state;
 }
 
 /* Of the connection of this frame; the connections without a row have one together. */
 static connection_counts *counts_of(const stat_table *table, const stat_cell *row, const peer_frame *frame)
 {
-    wmem_map_t *map = table->state;
+    wmem_map_t *map = ((peers_state *)table->state)->connections;
     const uint64_t websocket = UINT64_C(1) << 32, others = UINT64_C(1) << 33;
     bool over_enet = strcmp(frame->transport, "ENet") == 0;
     uint64_t key = stat_row_is_other(row) ? others : frame->number | (over_enet ? 0 : websocket);
@@ -163,25 +170,20 @@ static connection_counts *counts_of(const stat_table *table, const stat_cell *ro
     return counts;
 }
 
-static double average_of(const round_trips *trips)
-{
-    return trips->count ? trips->sum / trips->count : 0;
-}
-
 /* From the place of the capture to one end and back, and to the other end and back, is once there and back
- * between the ends, wherever that place is. */
+ * between the ends, wherever that place is. One of the two alone is not. */
 static void count_round_trip(stat_cell *row, connection_counts *counts, bool by_peer, const nstime_t *time)
 {
     round_trips *here = &counts->trips[by_peer];
-    double milliseconds = nstime_to_msec(time), longest = 0;
-    here->count++;
+    const round_trips *one = &counts->trips[0], *other = &counts->trips[1];
+    double milliseconds = nstime_to_msec(time);
+    here->longest = here->count++ ? MAX(here->longest, milliseconds) : milliseconds;
     here->sum += milliseconds;
-    here->longest = MAX(here->longest, milliseconds);
-    for (int i = 0; i < 2; i++) {
-        longest = MAX(longest, counts->trips[i].longest + average_of(&counts->trips[!i]));
+    if (one->count && other->count) {
+        double average = one->sum / one->count, other_average = other->sum / other->count;
+        stat_cell_set_number(&row[AVERAGE], average + other_average);
+        stat_cell_set_number(&row[LONGEST], MAX(one->longest + other_average, other->longest + average));
     }
-    stat_cell_set_number(&row[AVERAGE], average_of(&counts->trips[0]) + average_of(&counts->trips[1]));
-    stat_cell_set_number(&row[LONGEST], longest);
     stat_cell_add(&row[ROUND_TRIPS], 1);
 }
 
@@ -503,6 +505,10 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
                                 const void *data _U_, tap_flags_t flags _U_)
 {
     stat_table *table = stat_table_of(tap_data);
+    if (pinfo->num < ((peers_state *)table->state)->last_frame) {
+        stat_table_restart(table); /* a window reads the file again, its rows are empty */
+    }
+    ((peers_state *)table->state)->last_frame = pinfo->num;
     const godot_session *session = godot_session_over_tcp(pinfo);
     if (session && session->transport == GODOT_OVER_WEBSOCKET) {
         count_frame_of_websocket(table, pinfo, session);

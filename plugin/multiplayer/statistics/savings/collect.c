@@ -510,7 +510,9 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     savings *all = state;
     const godot_tap *first = godot_frame_get(pinfo)->first;
     const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo);
-    all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len; /* also one without a whole message */
+    if (first || datagram || godot_session_over_tcp(pinfo)) { /* also a segment without a whole message */
+        all->cut_frames += pinfo->fd->cap_len < pinfo->fd->pkt_len;
+    }
     if (!first && !datagram) {
         return TAP_PACKET_DONT_REDRAW;
     }

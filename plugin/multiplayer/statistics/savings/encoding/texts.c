@@ -5,7 +5,7 @@
 
 enum { MAX_NUMBER_TEXT = 512 /* bytes of a text with numbers, and a NUL */ };
 /* Shorter texts of such letters may be names. */
-enum { LEAST_BYTES_TEXT = 32, LEAST_BYTES_SENTENCE = 16, DIGITS_OF_INT = 9 };
+enum { LEAST_BYTES_TEXT = 32, DIGITS_OF_INT = 9 };
 
 /* JSON as what it describes: without keys, if these are always the same. */
 bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *value)
@@ -173,8 +173,8 @@ static uint32_t number_length(const char *text, uint32_t length, bool *point)
     return at > begin ? at : 0;
 }
 
-/* Words with numbers between them, not in them: "MOVE 12.5 3", not "Npc3". In a short text with one, this is
- * part of a name. */
+/* Words with numbers between them, not in them: "MOVE 12.5 3", not "Npc3". One number may be part of a name,
+ * a path or a title, but in a text with marks like those of BBCode. */
 static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     const char *text = (const char *)bytes + value->data_offset;
@@ -192,8 +192,9 @@ static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant
         }
     }
     bool whole = numbers == 1 && !points;
-    bool sentence = words && numbers && length < MAX_NUMBER_TEXT &&
-                    (!whole || (length >= LEAST_BYTES_SENTENCE && longest <= DIGITS_OF_INT));
+    bool marked = memchr(text, '[', length) != NULL;
+    bool sentence =
+        words && numbers && length < MAX_NUMBER_TEXT && (!whole || (marked && longest <= DIGITS_OF_INT));
     if (sentence) {
         encoded_part_set(part, ENCODING_SENTENCE, ENCODED_LONG, value->length,
                          encoded_int_length(value, 8) +
