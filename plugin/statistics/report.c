@@ -101,13 +101,15 @@ static size_t begin_line(GString *page, size_t indentation)
     return indentation;
 }
 
-/* Adds words, from a column on; in several lines if they are longer than the window is wide. Returns the
- * column behind them. */
+/* Adds words, from a column on; in several lines if they are longer than the window is wide, but for a
+ * filter, which is at their end and is copied. Returns the column behind them. */
 static size_t append_words(GString *page, const char *words, const char *end, size_t column,
                            size_t indentation)
 {
+    const char *filter = g_strstr_len(words, end - words, "filter: ");
     for (const char *word = words; word < end;) {
-        const char *blank = memchr(word, ' ', (size_t)(end - word)), *after = blank ? blank : end;
+        const char *blank = word == filter ? NULL : memchr(word, ' ', (size_t)(end - word));
+        const char *after = blank ? blank : end;
         size_t width = (size_t)g_utf8_strlen(word, after - word);
         if (column > indentation && column + 1 + width > LINE_WIDTH) {
             column = begin_line(page, indentation);

@@ -176,7 +176,9 @@ def test_no_line_is_wider_than_the_window(name, report):
     page = shown.split("# closed")[0].split("# window ")[-1]
     assert page.count("\n") > 10
     for line in page.splitlines()[1:]:
-        assert len(line) <= 66 or " " not in line.strip() or len(line.split()[-1]) > 40, line
+        assert len(line) <= 66 or " " not in line.strip() or line.lstrip().startswith("filter: ") or len(line.split()[-1]) > 40, line
+    text = tshark.run(tshark.CAPTURES / name, "-q", *projects.option("game4"), "-z", f"godot,{report}").stdout
+    assert set(re.findall("filter: .*", page)) <= set(re.findall("filter: .*", text)), "a filter is copied as it is"
 
 
 def test_buttons_of_replication():
