@@ -193,7 +193,8 @@ static variant_dialect judge_dialect(dialect_memory *memory, uint32_t frame, con
 }
 
 /* The dialect of the value at `offset`, `length` bytes: they decide on the first pass. */
-static variant_dialect dialect_of_value(packet_info *pinfo, tvbuff_t *tvb, unsigned offset, unsigned length)
+static variant_dialect dialect_of_value(dialect_memory *memory, packet_info *pinfo, tvbuff_t *tvb,
+                                        unsigned offset, unsigned length)
 {
     const value_place place = {pinfo->curr_layer_num, (uint32_t)tvb_raw_offset(tvb), offset};
     dialect_exceptions *exceptions =
@@ -203,7 +204,6 @@ static variant_dialect dialect_of_value(packet_info *pinfo, tvbuff_t *tvb, unsig
             return exceptions->list[i].dialect;
         }
     }
-    dialect_memory *memory = memory_of_conversation(pinfo);
     variant_dialect rule = dialect_at_frame(memory, frame_order(pinfo));
     if (frame_visited(pinfo)) {
         return rule;
@@ -225,7 +225,7 @@ godot_variant_generation godot_variant_choose_dialect(packet_info *pinfo, tvbuff
         return chosen;
     }
     dialect_memory *memory = memory_of_conversation(pinfo);
-    chosen.dialect = length > 0 ? dialect_of_value(pinfo, tvb, offset, length)
+    chosen.dialect = length > 0 ? dialect_of_value(memory, pinfo, tvb, offset, length)
                                 : dialect_at_frame(memory, frame_order(pinfo));
     chosen.guessed = !is_shown_at_frame(memory, frame_order(pinfo));
     return chosen;

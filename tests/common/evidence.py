@@ -238,16 +238,16 @@ def doubled(packets, ends, chance):
     return [one for packet in packets for one in (packet, packet)]
 
 
-def _snapped(packets, length):
+def snapped(packets, length):
     return [one.with_data(one.data[:length]) for one in packets]
 
 
 def snapped_60(packets, ends, chance):
-    return _snapped(packets, 60)
+    return snapped(packets, 60)
 
 
 def snapped_100(packets, ends, chance):
-    return _snapped(packets, 100)
+    return snapped(packets, 100)
 
 
 def segments_lost(packets, ends, chance):

@@ -259,7 +259,7 @@ def test_nothing_of_cut_frames(tmp_path, name, length):
     message."""
     file = evidence.File(tshark.CAPTURES / f"{name}.pcap")
     path = tmp_path / "cut.pcap"
-    path.write_bytes(file.with_packets([one.with_data(one.data[:length]) for one in file.packets]))
+    path.write_bytes(file.with_packets(evidence.snapped(file.packets, length)))
     text = tshark.run(tshark.readable(path), "-q", "-z", "godot,savings", *projects.option("savings4"), two_pass=True).stdout
     assert "Not judged: frames were not captured whole" in text
     assert not ROW.search(text) and "Nothing worth changing" not in text and "A message takes" not in text

@@ -144,28 +144,25 @@ typedef struct {
 } connection_counts;
 
 typedef struct {
-    wmem_map_t *connections; /* connection_counts, see counts_of() */
+    wmem_map_t *connections; /* by row: connection_counts */
     uint32_t last_frame;
 } peers_state;
 
 static void *begin(wmem_allocator_t *pool)
 {
     peers_state *state = wmem_new0(pool, peers_state);
-    state->connections = wmem_map_new(pool, g_int64_hash, g_int64_equal);
+    state->connections = wmem_map_new(pool, g_direct_hash, g_direct_equal);
     return state;
 }
 
-/* Of the connection of this frame; the connections without a row have one together. */
-static connection_counts *counts_of(const stat_table *table, const stat_cell *row, const peer_frame *frame)
+/* Of the connections in a row, which stays where it is. */
+static connection_counts *counts_of(const stat_table *table, const stat_cell *row)
 {
     wmem_map_t *map = ((peers_state *)table->state)->connections;
-    const uint64_t websocket = UINT64_C(1) << 32, others = UINT64_C(1) << 33;
-    bool over_enet = strcmp(frame->transport, "ENet") == 0;
-    uint64_t key = stat_row_is_other(row) ? others : frame->number | (over_enet ? 0 : websocket);
-    connection_counts *counts = wmem_map_lookup(map, &key);
+    connection_counts *counts = wmem_map_lookup(map, row);
     if (!counts) {
         counts = wmem_new0(table->pool, connection_counts);
-        wmem_map_insert(map, wmem_memdup(table->pool, &key, sizeof key), counts);
+        wmem_map_insert(map, row, counts);
     }
     return counts;
 }
@@ -291,7 +288,7 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
     nstime_t since = enet_time_since(pinfo, connection->first_time);
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
-    connection_counts *counts = counts_of(table, row, &frame);
+    connection_counts *counts = counts_of(table, row);
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         count_command(row, counts, frame.from_peer, pinfo, datagram, i);
     }
@@ -454,7 +451,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first); /* since the connection was opened */
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
-    count_segment(row, counts_of(table, row, &frame), frame.from_peer, tcp);
+    count_segment(row, counts_of(table, row), frame.from_peer, tcp);
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
     set_end_of_websocket(row, pinfo, tcp, frame.from_peer);
     derive(row);

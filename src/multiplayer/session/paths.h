@@ -50,7 +50,7 @@ void godot_session_adopt_path(const godot_message *message, godot_party owner, u
 void godot_session_adopt_path_by_name(const godot_message *message, godot_party owner, const char *path);
 void godot_session_learn_confirmation(const godot_message *message, godot_path *path, godot_party receiver,
                                       bool valid);
-/* As of the message, or else a later one that nothing missing in the capture can have preceded. */
+/* As of the message, or else a later one, if godot_session_excludes_earlier(). */
 godot_path *godot_session_path(const godot_message *message, godot_party owner, uint32_t id);
 godot_path *godot_session_path_by_name(const godot_message *message, godot_party owner, const char *path);
 /* The latest announcement of this path to `receiver` before the message; NULL: none is in the capture. An
