@@ -69,7 +69,8 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_BITS] = {{"Bits of the PackedByteArray: every byte is 0 or 1", DECODED},
                        {"4 bits each, two in a byte of the PackedByteArray: every byte is at most 15",
                         DECODED}},
-    [ENCODING_KEYS] = {[ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
+    [ENCODING_KEYS] = {{"Packed array of the values", "Both ends have to agree on the order of the keys"},
+                       [ENCODED_SHORT] = {"values() of the Dictionary, an Array: the keys are always the "
                                           "same",
                                           "Both ends have to agree on the order of the keys"},
                        [ENCODED_LONG] = {"Numbers (an enum) as keys of the Dictionary, not texts",
@@ -94,7 +95,8 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                                 "Transform2D",
                                                 "Scale and skew are not sent"}},
     [ENCODING_BASIS] = {[ENCODED_SHORT] = {"Quaternion, not Basis", "Scale and shear are not sent"}},
-    [ENCODING_JSON] = {[ENCODED_SHORT] = {"Arrays of the values, not JSON: the keys are always the same",
+    [ENCODING_JSON] = {{"A number (an enum), not JSON", "Both ends need the same list of texts"},
+                       [ENCODED_SHORT] = {"Arrays of the values, not JSON: the keys are always the same",
                                           "Both ends have to agree on the order of the values"},
                        [ENCODED_LONG] = {"The Dictionary or Array itself, not JSON", OTHER}},
     [ENCODING_NUMBERS] = {[ENCODED_SHORT] = {"The number, Vector2, Vector3, Vector4 or "
@@ -121,27 +123,40 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                             TOGETHER}},
 };
 
-/* By kind and form. */
-static const other_type *type_instead(const encoded_part *values)
+/* Whether there are few texts, or large numbers, that come again, and no new ones for as long as it took to
+ * know all of them. */
+static bool are_few(const encoded_part *values)
 {
-    static const other_type none = {NULL, NULL};
-    unsigned form = encoded_part_form(values);
-    return form < ENCODED_FORMS ? &types_instead[values->kind][form] : &none;
+    return values->key_count > 1 && values->key_count <= ENCODED_KEYS &&
+           values->texts >= TEXT_USES * values->key_count && values->texts >= 2 * values->newest;
 }
 
-/* Whether there are few enough keys, or texts, to number them; a list of texts that come again, and that has
- * got no new ones for as long as it took to be complete. */
+/* Whether there are few enough keys, or texts, to number them. */
 static bool can_be_numbered(const encoded_part *values)
 {
-    bool texts = values->kind == ENCODING_TEXT || values->kind == ENCODING_TEXTS ||
-                 values->kind == ENCODING_NODE_PATH || values->kind == ENCODING_NUMBER,
-         keys = values->kind == ENCODING_KEYS;
-    bool few = values->key_count <= ENCODED_KEYS;
-    return values->kind == ENCODING_SENTENCE ? few && values->texts >= TEXT_USES * values->key_count
-           : texts ? few && values->key_count > 1 && values->texts >= TEXT_USES * values->key_count &&
-                         values->texts >= 2 * values->newest
-           : keys ? values->key_count <= MOST_KEYS || encoded_part_form(values) == ENCODED_SHORT
-                  : true;
+    switch (values->kind) {
+    case ENCODING_SENTENCE:
+        return values->key_count <= ENCODED_KEYS && values->texts >= TEXT_USES * values->key_count;
+    case ENCODING_TEXT:
+    case ENCODING_TEXTS:
+    case ENCODING_NODE_PATH:
+    case ENCODING_NUMBER:
+        return are_few(values);
+    case ENCODING_KEYS:
+        return values->key_count <= MOST_KEYS || encoded_part_form(values) != ENCODED_LONG;
+    default:
+        return true;
+    }
+}
+
+/* The shortest form that is worth it; ENCODED_FORMS: none. */
+static unsigned form_instead(const encoded_part *values)
+{
+    encoded_part others = *values;
+    if (values->kind == ENCODING_JSON && !are_few(values)) {
+        others.forms &= ~(1u << ENCODED_BYTES);
+    }
+    return can_be_numbered(values) ? encoded_part_form(&others) : ENCODED_FORMS;
 }
 
 /* Types as Godot 3 calls them; NULL: it has none that large. */
@@ -159,23 +174,65 @@ static char *type_name(const savings *all, const char *what)
     return g_string_free(text, missing);
 }
 
+/* "PackedVector2Array", of "PackedVector2Array, not Array", for the values of a Dictionary. */
+static char *type_of_values(const encoded_part *values)
+{
+    const other_type *forms = types_instead[values->values];
+    const char *what = forms[ENCODED_SHORT].what ? forms[ENCODED_SHORT].what : forms[ENCODED_LONG].what;
+    const char *end = strpbrk(what, ":,");
+    return g_strdup_printf("%.*s, not Dictionary: the keys are always the same",
+                           (int)(end ? (size_t)(end - what) : strlen(what)), what);
+}
+
+/* What only types that lose something cost; else what a Dictionary without keys costs. */
+static const char *cost_of_values(const encoded_part *values, const char *of_keys)
+{
+    const other_type *forms = types_instead[values->values];
+    const char *but = forms[ENCODED_SHORT].what ? forms[ENCODED_SHORT].but : forms[ENCODED_LONG].but;
+    return strcmp(but, OTHER) == 0 || strcmp(but, TOGETHER) == 0 ? of_keys : but;
+}
+
+/* Names in sentences of which there are more than words: these come in other orders. */
+static void advise_words(const savings *all, GPtrArray *rows, const encoded_place *of)
+{
+    if (of->values.count < SAVINGS_LEAST || of->values.key_count <= of->words.count ||
+        !text_words_are_few(&of->words, TEXT_USES) ||
+        (of->values.kind != ENCODING_TEXT && of->values.kind != ENCODING_SENTENCE)) {
+        return;
+    }
+    savings_row found = {.bytes = of->numbered.bytes + (double)text_words_fixed(&of->words),
+                         .what = g_strdup("Numbers (an enum) of the names in it, not a text"),
+                         .where = g_strdup_printf("%s of %s", of->name, of->place),
+                         .why = g_strdup_printf("%u texts with %u words, of which %u are different",
+                                                of->words.texts, of->words.words, of->words.count),
+                         .but = "Both ends need the same list of words, and receivers make the text",
+                         .evidence = &of->numbered};
+    savings_add_row(all, rows, found);
+}
+
 static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_place *of)
 {
     const encoded_part *values = &of->values;
-    const other_type *instead = type_instead(values);
-    if (!instead->what || !can_be_numbered(values) || values->count < SAVINGS_LEAST) {
+    unsigned form = form_instead(values);
+    const other_type *instead = form < ENCODED_FORMS ? &types_instead[values->kind][form] : NULL;
+    if (!instead || !instead->what || values->count < SAVINGS_LEAST) {
+        advise_words(all, rows, of);
         return;
     }
-    const saved_bytes *saved = &of->shorter[encoded_part_form(values)];
-    char *what = type_name(all, instead->what);
+    bool of_dictionary = values->kind == ENCODING_KEYS && form == ENCODED_BYTES;
+    bool numbered = form == ENCODED_BYTES || values->kind != ENCODING_JSON;
+    const saved_bytes *saved = &of->shorter[form];
+    char *type = of_dictionary ? type_of_values(values) : g_strdup(instead->what);
+    char *what = type_name(all, type);
+    g_free(type);
     if (!what) {
         return;
     }
     GString *why = g_string_new(NULL);
     g_string_append_printf(why, "True of all %u values in the capture", values->count);
-    if (encoded_part_form(values) == ENCODED_LONG && values->kind == ENCODING_KEYS) {
+    if (form == ENCODED_LONG && values->kind == ENCODING_KEYS) {
         g_string_append_printf(why, ", which have %u different keys", values->key_count);
-    } else if (values->texts) {
+    } else if (values->texts && numbered) {
         g_string_assign(why, "");
         g_string_append_printf(why, "%u values, of which %u are different", values->texts, values->key_count);
     }
@@ -183,7 +240,7 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
                          .what = what,
                          .where = g_strdup_printf("%s of %s", of->name, of->place),
                          .why = g_string_free(why, FALSE),
-                         .but = instead->but,
+                         .but = of_dictionary ? cost_of_values(values, instead->but) : instead->but,
                          .evidence = saved};
     savings_add_row(all, rows, found);
 }

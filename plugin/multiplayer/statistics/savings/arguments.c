@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/savings.h"
 
 /* Bytes of all containers that are kept for a comparison. */
@@ -41,21 +40,24 @@ static void keep(savings *all, kept_container *before, const godot_tap_variant *
     }
 }
 
-static void compare(savings *all, compared_containers *of, const kept_container *before,
+static void compare(savings *all, compared_containers *of, kept_container *before,
                     const godot_tap_variant *value)
 {
-    uint32_t differing;
-    uint32_t bytes = container_differences(before->bytes, before->length, value, &differing);
+    uint32_t bytes = container_differences(before->bytes, before->length, value, &before->change);
+    if (value->length < CONTAINER_LEAST) {
+        return;
+    }
     of->count++;
     of->bytes += value->length;
-    of->differing += differing;
+    of->differing += before->change.bytes;
     savings_add(all, &of->differences, value->length - MIN(bytes, value->length), false);
 }
 
 void savings_compare(savings *all, compared_containers *of, kept_container *before,
-                     const godot_tap_variant *value, bool same)
+                     const godot_tap_variant *value, bool same, uint32_t least)
 {
-    if (!is_compared_container(value)) {
+    before->change.is_number = false;
+    if (!is_compared_container(value, least)) {
         return;
     }
     if (before->seen) {
@@ -90,19 +92,30 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
 
 /* --- numbers ------------------------------------------------------------------------------------- */
 
-/* `changed`: bits of the arguments that have. */
-static void count_course(steady_course *course, uint32_t changed, const godot_update *call, double now)
+bool savings_changed_number(const kept_container *before, const godot_tap_variant *value, double *number,
+                            uint32_t *place)
 {
+    *place = before->change.is_number ? before->change.place : 0;
+    *number = before->change.number;
+    return before->change.is_number || savings_number_at(value, number);
+}
+
+/* `changed`: bits of the arguments that have. */
+static void count_course(const argument_track *track, uint32_t changed, const godot_update *call, double now)
+{
+    steady_course *course = track->course;
     unsigned argument = changed ? (unsigned)__builtin_ctz(changed) : course->argument;
-    double number = 0;
-    bool same = !course->points || argument == course->argument;
+    uint32_t place;
+    double number;
     if (course->broken || !changed) {
         return;
     }
-    course->broken =
-        (changed & (changed - 1)) || !same || !savings_number_at(&call->variants[argument], &number);
+    bool other = (changed & (changed - 1)) ||
+                 !savings_changed_number(&track->kept[argument], &call->variants[argument], &number, &place);
+    course->broken = other || (course->points && (argument != course->argument || place != course->place));
     if (!course->broken) {
         course->argument = argument;
+        course->place = place;
         savings_add_number(course, now, number);
     }
 }
@@ -143,13 +156,14 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
             changed |= 1u << i;
         }
         if (!value->raw || !of->is_packets) {
-            savings_compare(all, &argument->containers, &track->kept[i], value, same);
+            savings_compare(all, &argument->containers, &track->kept[i], value, same,
+                            track->course->broken ? CONTAINER_LEAST : CONTAINER_SMALL);
         }
         track->hashes[i] = hash;
     }
     track->count = call->count;
     track->course->broken |= more;
-    count_course(track->course, changed, call, now);
+    count_course(track, changed, call, now);
 }
 
 /* --- rows ---------------------------------------------------------------------------------------- */
@@ -231,7 +245,8 @@ bool savings_advise_course(const savings *all, GPtrArray *rows, const called_met
     double slope = first ? savings_slope_of(first, SAVINGS_LEAST) : 0;
     for (unsigned i = 0; i < of->courses->len; i++) {
         const steady_course *one = of->courses->pdata[i];
-        if (savings_slope_of(one, SAVINGS_LEAST) == 0 || one->argument != first->argument) {
+        if (savings_slope_of(one, SAVINGS_LEAST) == 0 || one->argument != first->argument ||
+            one->place != first->place) {
             return false;
         }
     }
@@ -244,7 +259,8 @@ bool savings_advise_course(const savings *all, GPtrArray *rows, const called_met
             savings_with_acknowledgements(all, &of->all) * (1 - ratio(of->courses->len, (double)of->calls)),
         .what = g_strdup("Call it once, and again when its pace changes: receivers can count"),
         .where = savings_method_text(of, argument),
-        .why = g_strdup_printf("It changes by %.4g a second, steadily, and nothing else does", slope),
+        .why = g_strdup_printf("%s changes by %.4g a second, steadily, and nothing else does",
+                               first->place ? "A number in it" : "It", slope),
         .but = "Who joins later needs a call; clocks run apart, so repeat it now and then",
         .evidence = &of->all};
     savings_add_row(all, rows, found);

@@ -212,6 +212,9 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
     } else {
         encoded_part_merge(&one->values, part);
     }
+    if (part->kind == ENCODING_TEXT || part->kind == ENCODING_SENTENCE) {
+        savings_add(all, &one->numbered, text_words_add(&one->words, part), false);
+    }
     for (int i = 0; i < ENCODED_FORMS; i++) {
         if (part->saved[i]) {
             savings_add(all, &one->shorter[i], part->saved[i], false);
@@ -281,7 +284,6 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         savings_count_distance(all, own->position, tap, update);
     }
     if (update->variants) {
-        savings_count_motion(one, own, update, now);
         savings_count_twins(of, one, update, index);
         savings_count_synced_state(all, of, tap, update, now);
     }
@@ -291,7 +293,9 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     }
     bool unchanged = godot_track_note(track, update, now, pinfo->num);
     if (update->variants) {
-        savings_compare(all, &one->containers, &own->kept, update->variants, unchanged);
+        savings_compare(all, &one->containers, &own->kept, update->variants, unchanged,
+                        own->number.broken ? CONTAINER_LEAST : CONTAINER_SMALL);
+        savings_count_motion(one, own, update, first || unchanged, now);
     }
     uint32_t length = godot_update_length(update);
     one->updates++;
@@ -330,7 +334,7 @@ static void count_changing(savings *all, const synchronizer *of, const godot_tap
     godot_track *track = one ? godot_track_of(all->tracks, tap, update) : NULL;
     if (track && update->variants) {
         track->own = track->own ? track->own : wmem_new0(all->pool, kept_container);
-        savings_compare(all, &one->containers, track->own, update->variants, false);
+        savings_compare(all, &one->containers, track->own, update->variants, false, CONTAINER_LEAST);
     }
 }
 

@@ -123,15 +123,20 @@ static bool is_straight(const straight_course *course)
 }
 
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
-                          double now)
+                          bool same, double now)
 {
+    uint32_t place;
     double at[3];
     unsigned count = savings_vector_at(update->variants, at);
     savings_count_vector(&one->parts, at, count);
     if (count) {
         add_point(&track->way, now, at);
-    } else if (savings_number_at(update->variants, &at[0])) {
+    } else if (savings_changed_number(&track->kept, update->variants, &at[0], &place)) {
+        track->number.broken |= place != track->number.place && track->number.points;
+        track->number.place = place;
         savings_add_number(&track->number, now, at[0]);
+    } else {
+        track->number.broken |= !same;
     }
 }
 

@@ -11,7 +11,9 @@
 #ifndef GODOT_SAVINGS_H
 #define GODOT_SAVINGS_H
 
+#include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/encoding/encoding.h"
+#include "multiplayer/statistics/savings/encoding/words.h"
 #include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/updates.h"
 
@@ -51,12 +53,14 @@ typedef struct {
     uint8_t *bytes; /* NULL: not kept */
     uint32_t length, room;
     bool seen;
+    container_change change; /* from it to the latest one */
 } kept_container;
 
 /* A number over time, as sums for a line: a property, or what changes in the calls of a method of a node to
  * one receiver. */
 typedef struct {
-    unsigned argument;   /* of the calls */
+    unsigned argument;   /* of the calls, */
+    uint32_t place;      /* and where in it, in bytes, if it is a container */
     uint32_t points;     /* 0: nothing has changed yet */
     bool broken;         /* several arguments have changed, or something else than a number */
     bool uneven;         /* it has changed by more at one time than at another: no count of the calls */
@@ -219,6 +223,8 @@ typedef struct {
     char *name, *place;
     encoded_part values;
     saved_bytes shorter[ENCODED_FORMS]; /* by encoded_part.saved */
+    text_words words;
+    saved_bytes numbered; /* by a number for each word */
 } encoded_place;
 
 /* The parent of nodes whose paths are sent in full. */
@@ -297,9 +303,12 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of);
 
 /* Containers of which little changes: arguments.c */
-/* Compares the value with the one before, if it is a container. `same`: it is the same. */
+/* Compares the value with the one before, if it is a container of `least` bytes. `same`: it is the same. */
 void savings_compare(savings *all, compared_containers *of, kept_container *before,
-                     const godot_tap_variant *value, bool same);
+                     const godot_tap_variant *value, bool same, uint32_t least);
+/* Whether a value that has changed is a number, or a container in which only one has. */
+bool savings_changed_number(const kept_container *before, const godot_tap_variant *value, double *number,
+                            uint32_t *place);
 /* `acknowledgements`: of what would be sent reliably, and is not. Takes ownership of `where`. */
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
                                 const char *what, char *where, uint64_t acknowledgements);
@@ -321,8 +330,9 @@ void savings_add_number(steady_course *course, double time, double number);
 double savings_slope_of(const steady_course *course, unsigned least);
 void savings_count_twins(const synchronizer *of, synchronized_property *one, const godot_update *update,
                          uint32_t index);
+/* `same`: the value is that of the update before, or the first one. */
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
-                          double now);
+                          bool same, double now);
 /* Notes the vector of a call, if there is one. `course`: of what the call is about. */
 void savings_count_way(straight_course *course, const godot_update *call, double now);
 /* "Call it once, with the velocity". */

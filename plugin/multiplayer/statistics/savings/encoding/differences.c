@@ -5,8 +5,8 @@
 
 #include "multiplayer/statistics/savings/encoding/json-texts.h"
 
-/* Bytes of containers that are worth a comparison; of an Array in one that may have moved. */
-enum { LEAST_CONTAINER = 64, MOST_CONTAINER = 65536, LEAST_INSIDE = 32 };
+/* Bytes of containers that are compared; of an Array in one that may have moved. */
+enum { MOST_CONTAINER = 65536, LEAST_INSIDE = 32 };
 /* Bytes of a container without its elements, of two Arrays, with places and values; of a place. */
 enum { CONTAINER_HEAD = 8, TWO_ARRAYS = 16, PLACE = 8 };
 /* Elements that may be missing at the front of an array, at most. */
@@ -14,12 +14,11 @@ enum { MOST_REMOVED = 64 };
 /* Depth of containers that are compared. */
 enum { MAX_DEPTH = 8 };
 /* Arrays, packed ones, dictionaries and texts of Godot 4, whose elements are at multiples of four bytes. */
-bool is_compared_container(const godot_tap_variant *value)
+bool is_compared_container(const godot_tap_variant *value, uint32_t least)
 {
     variant_decoder decoder;
     variant_event event;
-    if (value->length < LEAST_CONTAINER || value->length > MOST_CONTAINER ||
-        value->options.dialect != VARIANT_GODOT4) {
+    if (value->length < least || value->length > MOST_CONTAINER || value->options.dialect != VARIANT_GODOT4) {
         return false;
     }
     if (value->raw) {
@@ -116,6 +115,8 @@ typedef struct {
     open_container open[MAX_DEPTH];
     uint32_t key;             /* bytes of the place of the value that comes next */
     uint32_t differing, sent; /* bytes */
+    uint32_t values;          /* that differ */
+    variant_event last;       /* of these */
     bool other;               /* keys: nothing can be compared */
 } comparison;
 
@@ -153,6 +154,8 @@ static void compare_value(comparison *all, const variant_event *old, const varia
     if (packed && event->depth && differing > CONTAINER_LITTLE * event->length) {
         sent = MIN(sent, moved(before, old->length, now, event->length, all->options, &differing));
     }
+    all->values++;
+    all->last = *event;
     send_value(all, event->depth, differing, sent);
 }
 
@@ -182,6 +185,7 @@ static bool compare_moved(comparison *all, const variant_event *old, const varia
     if (differing > CONTAINER_LITTLE * length) {
         return false;
     }
+    all->values += 2; /* not one number */
     send_value(all, event->depth, differing, sent);
     skip_container(&all->decoders[0], old);
     skip_container(&all->decoders[1], event);
@@ -214,7 +218,7 @@ static void compare_event(comparison *all, const variant_event *old, const varia
 /* Bytes that a container with as many elements differs in, `*differing`, and, returned, those of one that has
  * only these. */
 static uint32_t differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
-                            uint32_t *differing)
+                            container_change *change)
 {
     comparison all = {.before = before,
                       .now = now->bytes,
@@ -223,9 +227,9 @@ static uint32_t differences(const uint8_t *before, uint32_t length, const godot_
                       .options = now->options};
     variant_event old, event;
     if (now->raw) {
-        *differing =
+        change->bytes =
             length == now->length ? packed_differences(before, now->bytes, length, &all.sent) : now->length;
-        return *differing == now->length ? now->length : all.sent + TWO_ARRAYS;
+        return change->bytes == now->length ? now->length : all.sent + TWO_ARRAYS;
     }
     variant_init(&all.decoders[0], before, length, now->options);
     variant_init(&all.decoders[1], now->bytes, now->length, now->options);
@@ -235,7 +239,11 @@ static uint32_t differences(const uint8_t *before, uint32_t length, const godot_
             compare_event(&all, &old, &event);
         }
     }
-    *differing = all.other ? now->length : all.differing;
+    bool is_float = all.last.type == VARIANT_FLOAT;
+    change->is_number = !all.other && all.values == 1 && (is_float || all.last.type == VARIANT_INT);
+    change->number = is_float ? all.last.value.f : (double)all.last.value.i;
+    change->place = all.last.offset;
+    change->bytes = all.other ? now->length : all.differing;
     return all.other ? now->length : all.sent;
 }
 
@@ -282,15 +290,15 @@ static uint32_t written_on(const uint8_t *before, uint32_t length, const godot_t
 }
 
 uint32_t container_differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
-                               uint32_t *differing)
+                               container_change *change)
 {
-    *differing = now->length;
-    uint32_t bytes = length ? differences(before, length, now, differing) : now->length;
-    if (length && !now->raw && *differing > CONTAINER_LITTLE * now->length) {
-        bytes = MIN(bytes, moved(before, length, now->bytes, now->length, now->options, differing));
+    *change = (container_change){.bytes = now->length};
+    uint32_t bytes = length ? differences(before, length, now, change) : now->length;
+    if (length && !now->raw && change->bytes > CONTAINER_LITTLE * now->length) {
+        bytes = MIN(bytes, moved(before, length, now->bytes, now->length, now->options, &change->bytes));
     }
-    if (length && *differing > CONTAINER_LITTLE * now->length) {
-        bytes = MIN(bytes, written_on(before, length, now, differing));
+    if (length && change->bytes > CONTAINER_LITTLE * now->length) {
+        bytes = MIN(bytes, written_on(before, length, now, &change->bytes));
     }
     return bytes;
 }

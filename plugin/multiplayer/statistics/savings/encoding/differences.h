@@ -12,12 +12,23 @@
 /* Share of a container's bytes that may change. */
 #define CONTAINER_LITTLE 0.25
 
-/* Whether a value is a container of Godot 4 that is worth a comparison: of 64 bytes to 64 KiB. */
-bool is_compared_container(const godot_tap_variant *value);
+/* Bytes of containers of which it is worth to send less; of those that may have a clock. */
+enum { CONTAINER_LEAST = 64, CONTAINER_SMALL = 16 };
+
+/* What differs. */
+typedef struct {
+    uint32_t bytes; /* without their places */
+    bool is_number; /* nothing but one int or float, */
+    double number;  /* which is that now, */
+    uint32_t place; /* in bytes from the beginning */
+} container_change;
+
+/* Whether a value is a container of Godot 4 of `least` bytes to 64 KiB. */
+bool is_compared_container(const godot_tap_variant *value, uint32_t least);
 
 /* `before`: the same argument, or property, `length` bytes; 0: not kept. Returns the bytes of what differs,
- * with its places; `*differing`: without these. */
+ * with its places. */
 uint32_t container_differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
-                               uint32_t *differing);
+                               container_change *change);
 
 #endif

@@ -179,6 +179,29 @@ static uint32_t numbers_of_key(variant_type type)
     return type == VARIANT_INT ? 1 : type == VARIANT_VECTOR2I ? 2 : type == VARIANT_VECTOR3I ? 3 : 0;
 }
 
+/* Form of a packed array that all its values allow. */
+static unsigned form_of_values(encoding_kind kind)
+{
+    return kind == ENCODING_FLOATS || kind == ENCODING_FLOAT_ROWS ? ENCODED_LONG : ENCODED_SHORT;
+}
+
+/* Values of one type, as an Array without the keys. Returns the bytes that a packed array would take less; 0: there
+ * is none. */
+static uint32_t end_values(container *dictionary, uint32_t length)
+{
+    if (dictionary->type == VARIANT_INVALID || !dictionary->count) {
+        return 0;
+    }
+    container values = *dictionary;
+    values.part = (encoded_part){.count = 1};
+    end_array(&values, length);
+    unsigned form = form_of_values(values.part.kind);
+    bool texts = values.part.kind == ENCODING_TEXTS || values.part.kind == ENCODING_ANY;
+    uint32_t saved = texts ? 0 : values.part.saved[form];
+    dictionary->part.values = saved ? values.part.kind : ENCODING_NONE;
+    return saved;
+}
+
 static void end_dictionary(container *dictionary, uint32_t length)
 {
     encoded_part *part = &dictionary->part;
@@ -196,7 +219,10 @@ static void end_dictionary(container *dictionary, uint32_t length)
         part->keys = part->key_count = 0;
     }
     if (dictionary->text_keys) {
-        uint32_t without = length - dictionary->keys_length;
+        uint32_t without = length - dictionary->keys_length, saved = end_values(dictionary, length);
+        if (saved) {
+            encoded_part_set(part, ENCODING_KEYS, ENCODED_BYTES, length, length - saved);
+        }
         encoded_part_set(part, ENCODING_KEYS, ENCODED_SHORT, length, without);
         encoded_part_set(part, ENCODING_KEYS, ENCODED_LONG, length, without + numbers);
     }

@@ -47,7 +47,10 @@ static encoding_kind kind_of_both(encoding_kind one, encoding_kind other)
 
 void encoded_part_merge(encoded_part *into, const encoded_part *one)
 {
-    into->forms &= into->keys != one->keys ? 1u << ENCODED_LONG : one->forms;
+    unsigned without_keys = 1u << ENCODED_LONG | (one->kind == ENCODING_JSON ? 1u << ENCODED_BYTES : 0);
+    into->forms &= into->keys != one->keys ? without_keys : one->forms;
+    into->forms &= into->values != one->values ? ~(1u << ENCODED_BYTES) : UINT_MAX;
+    into->text = NULL;
     into->kind = kind_of_both(into->kind, one->kind);
     for (int i = 0; i < ENCODED_FORMS; i++) {
         into->saved[i] += one->saved[i];

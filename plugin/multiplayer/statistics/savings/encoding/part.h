@@ -73,11 +73,15 @@ typedef struct {
     unsigned forms;                /* bits of those that every value allows */
     uint32_t saved[ENCODED_FORMS]; /* bytes; 0: not possible */
     uint32_t count;                /* values */
+    encoding_kind values;          /* of a Dictionary: how its values() could be a packed array */
     uint32_t texts;                /* in them, of which there are `key_count` different ones */
     uint32_t newest;               /* number of the text that was the last new one */
     uint32_t keys;                 /* a hash of a Dictionary's keys in their order; else 0 */
     uint32_t key_hashes[ENCODED_KEYS];
-    uint32_t key_count; /* different keys, or texts; ENCODED_KEYS + 1: more */
+    uint32_t key_count;              /* different keys, or texts; ENCODED_KEYS + 1: more */
+    const uint8_t *text;             /* of one value, as long as that; NULL: there is none, or several */
+    uint32_t text_length, text_size; /* bytes; with its head */
+    uint32_t text_number, text_long_number; /* bytes of an int there, of 8 and 32 bits */
 } encoded_part;
 
 /* The shortest form; ENCODED_FORMS: none. */

@@ -7,7 +7,7 @@ enum { MAX_NUMBER_TEXT = 512 /* bytes of a text with numbers, and a NUL */ };
 /* Shorter texts of such letters may be names. */
 enum { LEAST_BYTES_TEXT = 32, DIGITS_OF_INT = 9 };
 
-/* JSON as what it describes: without keys, if these are always the same. */
+/* JSON as what it describes: without keys, if these are always the same; or a number for each text. */
 bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     json_sizes sizes;
@@ -18,7 +18,10 @@ bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *val
     }
     encoded_part_set(part, ENCODING_JSON, ENCODED_SHORT, value->length, sizes.values);
     encoded_part_set(part, ENCODING_JSON, ENCODED_LONG, value->length, sizes.with_keys);
+    encoded_part_set(part, ENCODING_JSON, ENCODED_BYTES, value->length, encoded_int_length(value, 8));
     part->keys = sizes.keys;
+    part->texts = 1;
+    encoded_part_add_key(part, wmem_strong_hash(bytes + value->data_offset, value->data_length));
     return true;
 }
 

@@ -151,6 +151,11 @@ static void end_text(encoded_part *part, const uint8_t *bytes, const variant_eve
     if (!set_written_value(part, bytes, value)) {
         set_number(part, ENCODING_TEXT, bytes, value);
     }
+    part->text = bytes + value->data_offset;
+    part->text_length = value->data_length;
+    part->text_size = value->length;
+    part->text_number = encoded_int_length(value, 8);
+    part->text_long_number = encoded_int_length(value, 32);
 }
 
 enum { CHANNELS = 4 /* of a Color */ };

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "multiplayer/statistics/savings/encoding/words.h"
+
+#include <glib.h>
+
+/* Longer texts are no sentences that a game makes, or words of people. */
+enum { MOST_LENGTH = 256 };
+
+static bool is_of_word(uint8_t one)
+{
+    return one >= 0x80 || one == '_' || g_ascii_isalnum(one);
+}
+
+static void add_word(text_words *all, uint32_t hash)
+{
+    uint32_t i = 0;
+    while (i < MIN(all->count, ENCODED_KEYS) && all->hashes[i] != hash) {
+        i++;
+    }
+    all->words++;
+    if (i == ENCODED_KEYS) {
+        all->count = ENCODED_KEYS + 1;
+    } else if (i == all->count) {
+        all->hashes[i] = hash;
+        all->uses[i] = 1;
+        all->count++;
+        all->newest = all->texts;
+    } else {
+        all->uses[i]++;
+    }
+}
+
+/* Reads one word, or a number, at the beginning. Returns its length. */
+static uint32_t word_at(const uint8_t *text, uint32_t length, uint32_t *hash, bool *number)
+{
+    uint32_t at = 0;
+    *hash = 0;
+    *number = true;
+    for (; at < length && is_of_word(text[at]); at++) {
+        *hash = *hash * 31 + text[at];
+        *number &= g_ascii_isdigit(text[at]) != 0;
+    }
+    return at;
+}
+
+uint32_t text_words_add(text_words *all, const encoded_part *part)
+{
+    uint32_t words = 0, numbers = 0, hash;
+    bool number;
+    all->texts++;
+    all->each = part->text_number;
+    if (!part->text || part->text_length > MOST_LENGTH) {
+        all->count = ENCODED_KEYS + 1;
+        return 0;
+    }
+    for (uint32_t at = 0; at < part->text_length; at++) {
+        uint32_t length = word_at(part->text + at, part->text_length - at, &hash, &number);
+        if (length && !number) {
+            add_word(all, hash);
+        }
+        words += length && !number;
+        numbers += length && number;
+        at += length;
+    }
+    uint32_t instead = words * part->text_number + numbers * part->text_long_number;
+    return part->text_size - MIN(instead, part->text_size);
+}
+
+bool text_words_are_few(const text_words *all, uint32_t uses)
+{
+    return all->count > 1 && all->count <= ENCODED_KEYS && all->words >= 2 * all->texts &&
+           all->words >= uses * all->count && all->texts >= 2 * all->newest;
+}
+
+uint32_t text_words_fixed(const text_words *all)
+{
+    uint32_t fixed = 0;
+    for (uint32_t i = 0; i < MIN(all->count, ENCODED_KEYS); i++) {
+        fixed += all->uses[i] >= all->texts ? all->texts : 0;
+    }
+    return fixed * all->each;
+}
