@@ -109,6 +109,11 @@ OF_GAMES = {
     "hitscan": "rpc_id() to the others, not rpc(): not back to who has said it",
     "goblins": "A number (an enum), not a text",
     "popups": "A number (an enum) for the words, and the numbers, not a text",
+    "killfeed": "Numbers (an enum) of the names in it, not a text",
+    "weather": "Call it once, and again when its pace changes: receivers can count",
+    "ragdoll": "PackedFloat32Array with position and quaternion of each Transform3D, not Dictionary: the keys are always the same",
+    "emojis": "A number (an enum), not JSON",
+    "sky": "Never (with Spawn): each peer can count by itself",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -391,6 +396,9 @@ COLUMNS = "A packed array for each column (PackedInt32Array, PackedVector2Array)
 PAIRS = "Packed arrays of the keys and of the values, not Dictionary"
 HEX, BASE64 = "PackedByteArray, not its hexadecimal digits", "PackedByteArray, not its Base64"
 WHOLE, INT16 = "PackedByteArray: all are whole numbers from 0 to 255", "PackedByteArray with encode_s16() of each number, which fits"
+VALUES, KEYS = "values() of the Dictionary, an Array: the keys are always the same", "Numbers (an enum) as keys of the Dictionary, not texts"
+ARRAYS, WORDS = "Arrays of the values, not JSON: the keys are always the same", "Numbers (an enum) of the names in it, not a text"
+NAMES = ["Ann01", "Bob02", "Cat03", "Dan04", "Eve05", "Fay06", "Gus07", "Hal08"]
 DIGEST = "0123456789abcdef" * 4
 STATE = {"position": 300, "health_points": 70000}
 FORMS = {
@@ -450,6 +458,21 @@ FORMS = {
     "poses": ([[transform(1), transform(1)]], {"PackedFloat32Array with position and quaternion of each Transform3D, not Array": 300 * (2 * 52 - 2 * 28)}),
     "poses of which one is scaled": ([[transform(1), transform(2)]], {"PackedFloat32Array with the components of each value, not Array": 300 * 8}),
     "poses in 2D": ([[struct.pack("<I6f", 11, 0, 1, -1, 0, 5, 6)]], {"PackedFloat32Array with position and rotation of each Transform2D, not Array": 300 * (28 - 12)}),
+    "poses by name": ([{"arm": transform(1), "leg": transform(1)}],
+                      {"PackedFloat32Array with position and quaternion of each Transform3D, not Dictionary: the keys are always the same": 300 * (8 + 2 * 64 - 64)}),
+    "vectors by name": ([{"a": vector(3, 4), "b": vector(5, 6)}, {"a": vector(3, 4), "b": vector(5, 7)}],
+                        {"PackedVector2Array, not Dictionary: the keys are always the same": 300 * (8 + 2 * 24 - 24)}),
+    "numbers by name": ([{"a": wide(0.1), "b": wide(0.7)}], {"PackedFloat32Array, not Dictionary: the keys are always the same": 300 * (8 + 2 * 24 - 16)}),
+    "vectors by name, but not always": ([{"a": vector(3, 4), "b": vector(5, 6)}, {"a": vector(3, 4), "b": 5}], {VALUES: 300 * 24}),
+    "vectors by other names": ([{"a": vector(3, 4)}, {"b": vector(3, 4)}], {KEYS: 300 * (12 - 8)}),
+    "large numbers by name": ([{"a": 1 << 40, "b": 5}], {VALUES: 300 * 24}),
+    "few texts of JSON": (['{"jump": 1}', '{"run": [2]}'], {"A number (an enum), not JSON": 300 * (20 - 2)}),
+    "one text of JSON": (['{"jump":1}'], {ARRAYS: 300 * (20 - 16)}),
+    "many texts of JSON": (['{"steps":%d}' % turn for turn in range(100, 200)], {ARRAYS: 300 * (24 - 16)}),
+    "sentences of names": ([f"{NAMES[turn % 8]} has beaten {NAMES[turn // 8]}!" for turn in range(64)], {WORDS: 300 * (8 + 24 - 4)}),
+    "sentences of names and numbers": ([f"{NAMES[turn % 8]}: {turn} by {NAMES[turn // 8]}" for turn in range(64)], {WORDS: 300 * (8 + 20 - 4 - 5)}),
+    "sentences of many words": ([f"word{turn} of {turn}th" for turn in range(64)], {}),
+    "texts of a few words": ([f"{NAMES[turn % 8]} has beaten {NAMES[turn % 3]}!" for turn in range(8)], {}),
     "integers": ([packed(30, "i", 300, -300, 5)], {INT16: 300 * (20 - 16 + ONLY_BYTES)}),
     "large integers": ([packed(30, "i", 30000, 40000)], {}),
 }
@@ -458,23 +481,23 @@ FORMS = {
 @pytest.mark.parametrize("name", FORMS)
 def test_other_forms(tmp_path, name):
     values, expected = FORMS[name]
-    found = {what: saved for what, (saved, _) in advised(tmp_path, *values).items() if not what.startswith(("A number (an enum), ", "Only what"))}
+    found = {what: saved for what, (saved, _) in advised(tmp_path, *values).items() if not what.startswith(("A number (an enum), not a text", "Only what"))}
     assert found == expected
 
 
-VALUES, ITSELF = "values() of the Dictionary, an Array: the keys are always the same", "The value itself, not var_to_bytes() of it"
+INTS, ITSELF = "PackedInt32Array, not Dictionary: the keys are always the same", "The value itself, not var_to_bytes() of it"
 
 
 @pytest.mark.parametrize("made, expected", [
-    (bytes_of, {VALUES: "#0(), argument 1, bytes_to_var() of N", ITSELF: "#0(), argument 1 of N"}),
-    (lambda inside: [bytes_of(inside)], {VALUES: "#0(), argument 1[…], bytes_to_var() of N", ITSELF: "#0(), argument 1[…] of N"}),
+    (bytes_of, {INTS: "#0(), argument 1, bytes_to_var() of N", ITSELF: "#0(), argument 1 of N"}),
+    (lambda inside: [bytes_of(inside)], {INTS: "#0(), argument 1[…], bytes_to_var() of N", ITSELF: "#0(), argument 1[…] of N"}),
     (lambda inside: bytes_of(bytes_of(inside)), {ITSELF: "#0(), argument 1 of N"}),  # not read any deeper
     (lambda inside: bytes_of(inside[:-4]), {}),
     (lambda inside: bytes_of(inside + bytes(4)), {})])
 def test_a_variant_as_bytes(tmp_path, made, expected):
     inside = encoded(STATE)
     found = advised(tmp_path, made(inside))
-    assert found == {what: (300 * (len(inside) - 8 - 16 if what == VALUES else 8), where) for what, where in expected.items()}
+    assert found == {what: (300 * (len(inside) - 16 if what == INTS else 8), where) for what, where in expected.items()}
 
 
 # --- arguments ---
