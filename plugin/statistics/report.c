@@ -313,6 +313,16 @@ GPtrArray *report_list(wmem_allocator_t *pool)
     return report_keep(pool, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
 }
 
+static void free_text(void *text)
+{
+    g_string_free(text, TRUE);
+}
+
+GString *report_text(wmem_allocator_t *pool)
+{
+    return report_keep(pool, g_string_new(NULL), free_text);
+}
+
 /* --- window -------------------------------------------------------------------------------------- */
 
 static void add_buttons(report_run *run)

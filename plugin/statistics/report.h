@@ -43,6 +43,9 @@ void *report_keep(wmem_allocator_t *pool, void *thing, GDestroyNotify free_thing
 /* A list of pointers to what is in the pool, as it is itself. */
 GPtrArray *report_list(wmem_allocator_t *pool);
 
+/* An empty text. */
+GString *report_text(wmem_allocator_t *pool);
+
 void report_register(const report *registered);
 
 #endif

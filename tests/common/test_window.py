@@ -167,6 +167,29 @@ def test_buttons_of_the_summary():
     assert words[0] == words[1], "lines are wrapped, nothing else"
 
 
+def applied_by(path, report, *options):
+    """{label of a button: [filters that it applies when all frames are read]}"""
+    last = len(tshark.fields(path, "frame.number"))
+    shown = tshark.run(path, "-q", *options, "-z", f"godot,{report}", "-z", f"text-window,{last}", **tshark.with_plugin("text-window")).stdout
+    applied = collections.defaultdict(list)
+    for label, expression in re.findall(r"^# filter ([^\t\n]+)\t(.*)$", shown, re.M):
+        applied[label].append(expression)
+    return applied
+
+
+@pytest.mark.parametrize("report, label, name", [
+    ("log", "Next line", "recorder/reports/godot-4.6-refused.server.pcapng"), ("savings", "Next change", "savings/godot-4.6-echo.pcap"),
+    ("summary", "Next problem", "recorder/reports/godot-4.6-refused.server.pcapng")])
+def test_buttons_of_other_pages(report, label, name):
+    """What the engines have said is before the problems that they have not said, as on the page."""
+    path = tshark.CAPTURES / name
+    text = tshark.run(path, "-q", "-z", f"godot,{report}").stdout
+    text = re.sub(r"^ +frames? ([\d, ]+)$", r"filter: frame.number in {\1}", text, flags=re.M).split("\nLoss\n")[0].split("\nPeers\n")[0]
+    expected = re.findall(r"filter: (.*)$", text, re.M)
+    applied = applied_by(path, report)[label]
+    assert len(set(expected)) > 1 and applied[:12] == (12 * expected)[:12]
+
+
 @pytest.mark.parametrize("name, report", [*(("multiplayer/godot-4.6-enet-game.pcap", report) for report in ("summary", "replication", "savings")),
                                           *(("recorder/reports/godot-4.6-refused.server.pcapng", report) for report in ("summary", "log"))])
 def test_no_line_is_wider_than_the_window(name, report):
@@ -186,9 +209,7 @@ def test_buttons_of_replication():
     row follows below the tables."""
     path, options = tshark.CAPTURES / "multiplayer/godot-4.6-enet-game.pcap", projects.option("game4")
     shown = tshark.run(path, "-q", *options, "-z", "godot,replication", "-z", "text-window,9000", **tshark.with_plugin("text-window")).stdout
-    applied = collections.defaultdict(list)
-    for label, expression in re.findall(r"^# filter ([^\t\n]+)\t(.*)$", shown, re.M):
-        applied[label].append(expression)
+    applied = applied_by(path, "replication", *options)
     assert applied.keys() == {"Next interval", "Next property"}
     assert all(len(set(found)) > 1 for found in applied.values())
     for expression in {*applied["Next interval"][:2], *applied["Next property"][:2]}:

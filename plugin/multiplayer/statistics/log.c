@@ -8,6 +8,7 @@
 
 #include "multiplayer/reports/show.h"
 #include "multiplayer/statistics/register.h"
+#include "statistics/option.h"
 #include "statistics/report.h"
 
 /* Lines that are kept, and bytes of each. */
@@ -24,7 +25,8 @@ typedef struct {
 typedef struct {
     wmem_allocator_t *pool;
     GPtrArray *lines;
-    unsigned more; /* beyond MAX_LINES */
+    unsigned more;   /* beyond MAX_LINES */
+    GString *filter; /* of the line that was shown last */
 } log_page;
 
 static void *begin(wmem_allocator_t *pool)
@@ -32,6 +34,7 @@ static void *begin(wmem_allocator_t *pool)
     log_page *page = wmem_new0(pool, log_page);
     page->pool = pool;
     page->lines = report_list(pool);
+    page->filter = report_text(pool);
     return page;
 }
 
@@ -67,6 +70,29 @@ static int by_time(gconstpointer a, gconstpointer b)
     return order ? order : (first->frame > second->frame) - (first->frame < second->frame);
 }
 
+/* The line, and the packet that it is about. */
+static void append_filter(const log_line *line, GString *text)
+{
+    uint32_t about = frame_number(line->about);
+    if (about) {
+        g_string_append_printf(text, "frame.number in {%u, %u}", MIN(about, line->frame),
+                               MAX(about, line->frame));
+    } else {
+        g_string_append_printf(text, "frame.number == %u", line->frame);
+    }
+}
+
+static const char *line_filter(void *state, unsigned number)
+{
+    log_page *page = state;
+    g_string_truncate(page->filter, 0);
+    if (number < page->lines->len) {
+        append_filter(page->lines->pdata[number], page->filter);
+    }
+    return number < page->lines->len ? page->filter->str : NULL;
+}
+
+/* In the window, its filter is behind the button. */
 static void write_line(const log_line *line, GString *text)
 {
     uint32_t about = frame_number(line->about);
@@ -74,11 +100,13 @@ static void write_line(const log_line *line, GString *text)
     godot_report_append_source(text, line->source);
     g_string_append_printf(text, ": %s", line->text);
     if (about) {
-        g_string_append_printf(text, "; about the packet in frame %u, filter: frame.number in {%u, %u}\n",
-                               about, MIN(about, line->frame), MAX(about, line->frame));
-    } else {
-        g_string_append_printf(text, ", filter: frame.number == %u\n", line->frame);
+        g_string_append_printf(text, "; about the packet in frame %u", about);
     }
+    if (stat_is_tshark()) {
+        g_string_append(text, ", filter: ");
+        append_filter(line, text);
+    }
+    g_string_append_c(text, '\n');
 }
 
 static void write_page(void *state, GString *text)
@@ -103,10 +131,12 @@ static void write_page(void *state, GString *text)
 void godot_log_register(int proto _U_)
 {
     static const report_source sources[] = {{"godot_report", packet}};
+    static const report_button buttons[] = {{"Next line", line_filter}, {NULL, NULL}};
     static const report log_report = {.title = "Godot Log",
                                       .option = "godot,log",
                                       .sources = sources,
                                       .source_count = array_length(sources),
+                                      .buttons = buttons,
                                       .begin = begin,
                                       .write = write_page};
     report_register(&log_report);

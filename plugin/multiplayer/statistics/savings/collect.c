@@ -31,6 +31,7 @@ static void *begin(wmem_allocator_t *pool)
     savings_receipts_begin(all);
     savings_synced_begin(all);
     all->of_parts = report_list(pool);
+    all->shown = report_keep(pool, g_ptr_array_new_with_free_func(g_free), (GDestroyNotify)g_ptr_array_unref);
     all->touched = report_list(pool);
     all->begin = -1;
     return all;
@@ -557,10 +558,12 @@ static void write_report(void *state, GString *text)
 void godot_savings_register(int proto _U_)
 {
     static const report_source sources[] = {{"frame", count_frame}, {"godot_message", want_values}};
+    static const report_button buttons[] = {{"Next change", savings_shown_filter}, {NULL, NULL}};
     static const report savings_report = {.title = "Godot Savings",
                                           .option = "godot,savings",
                                           .sources = sources,
                                           .source_count = array_length(sources),
+                                          .buttons = buttons,
                                           .begin = begin,
                                           .write = write_report};
     report_register(&savings_report);

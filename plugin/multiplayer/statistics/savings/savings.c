@@ -68,6 +68,15 @@ static bool lacks_names(const GPtrArray *rows)
     return found;
 }
 
+/* The first frames that are evidence. */
+static void append_frames(const savings_row *one, GString *text)
+{
+    g_string_append_printf(text, "%u", one->evidence ? one->evidence->frames[0] : one->frame);
+    for (int i = 1; one->evidence && i < SAVINGS_FRAMES && one->evidence->frames[i]; i++) {
+        g_string_append_printf(text, ", %u", one->evidence->frames[i]);
+    }
+}
+
 static void write_row(const savings *all, const savings_row *one, GString *text)
 {
     double seconds = all->end - all->begin;
@@ -79,13 +88,19 @@ static void write_row(const savings *all, const savings_row *one, GString *text)
     if (one->but) {
         g_string_append_printf(text, "           But: %s\n", one->but);
     }
-    g_string_append_printf(text, "           frame%s %u",
-                           one->evidence && one->evidence->frames[1] ? "s" : "",
-                           one->evidence ? one->evidence->frames[0] : one->frame);
-    for (int i = 1; one->evidence && i < SAVINGS_FRAMES && one->evidence->frames[i]; i++) {
-        g_string_append_printf(text, ", %u", one->evidence->frames[i]);
-    }
+    g_string_append(text,
+                    one->evidence && one->evidence->frames[1] ? "           frames " : "           frame ");
+    append_frames(one, text);
     g_string_append_c(text, '\n');
+    GString *filter = g_string_new("frame.number in {");
+    append_frames(one, filter);
+    g_ptr_array_add(all->shown, g_string_free(g_string_append_c(filter, '}'), FALSE));
+}
+
+const char *savings_shown_filter(void *state, unsigned number)
+{
+    const GPtrArray *shown = ((const savings *)state)->shown;
+    return number < shown->len ? shown->pdata[number] : NULL;
 }
 
 /* Returns their number. */
@@ -144,6 +159,7 @@ void savings_write(const savings *all, GString *text)
         savings_advise_others(all, rows);
     }
     g_ptr_array_sort(rows, by_bytes);
+    g_ptr_array_set_size(all->shown, 0);
     g_string_append_printf(text,
                            "\n===================================================================\n"
                            "Godot Savings: up to frame %u, %" PRIu64 " bytes on the wire in %.2f s\n",

@@ -258,6 +258,7 @@ typedef struct {
     wmem_map_t *by_key;              /* of all of these: a text that is its own */
     wmem_strbuf_t *key;              /* of what is looked for */
     GPtrArray *of_parts;             /* synchronizers of the message's parts; NULL: there are too many */
+    GPtrArray *shown;                /* filters of the rows of the page */
     GPtrArray *touched;              /* saved_bytes of the frame under way */
     saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
     node_distances *distances;       /* distance.c */
@@ -417,6 +418,8 @@ void savings_advise_others(const savings *all, GPtrArray *rows);
 
 /* The page: savings.c */
 void savings_write(const savings *all, GString *text);
+/* Filter of the row with this number on the page, as it was written last; NULL: there are no more. */
+const char *savings_shown_filter(void *state, unsigned number);
 
 void godot_savings_register(int proto);
 

@@ -50,10 +50,7 @@ static void append_gone(GString *text, const player *one, const enet_ending *end
 {
     double last = since_begin(one, ending->time);
     uint32_t frame = frame_number(ending->frame);
-    if (ending->kind == ENET_GIVEN_UP) {
-        g_string_append_printf(text, "; %snot heard after frame %u, %.2f s",
-                               about_end(one, ending, "", "the server is ", "one end is "), frame, last);
-    } else {
+    if (ending->kind != ENET_GIVEN_UP) {
         g_string_append_printf(text, "; %s gone after frame %u, %.2f s, without a Disconnect",
                                about_end(one, ending, "it is", "the server is", "one end is"), frame, last);
     }
@@ -69,6 +66,10 @@ static void append_gone(GString *text, const player *one, const enet_ending *end
             text, "; %s up (time-out) at about %.2f s",
             about_end(one, ending, "the server gives it", "it gives the server", "the other one gives it"),
             since_begin(one, ending->given_up_time));
+    }
+    if (ending->kind == ENET_GIVEN_UP) { /* it may be heard again after that */
+        g_string_append_printf(text, "%s not heard since frame %u, %.2f s", ending->given_up ? "," : ";",
+                               frame, last);
     }
 }
 
@@ -215,8 +216,8 @@ static void write_needless(const summary *all, GString *text)
     if (needless) {
         g_string_append_printf(
             text,
-            "  Not lost: %u %s needless, the acknowledgement was on its "
-            "way; the first is known in frame %u, filter: enet.analysis.spurious_retransmission\n",
+            "  Not lost: %u %s needless, what is repeated had arrived; the first is known in frame %u, "
+            "filter: enet.analysis.retransmission || enet.analysis.spurious_retransmission\n",
             needless, plurality(needless, "retransmission was", "retransmissions were"), first);
     }
 }

@@ -20,11 +20,6 @@
 /* Names that are counted by themselves; hostile traffic can have any number. */
 #define MAX_NAMES 4000u
 
-static void free_text(void *text)
-{
-    g_string_free(text, TRUE);
-}
-
 static void *begin(wmem_allocator_t *pool)
 {
     summary *all = wmem_new0(pool, summary);
@@ -33,7 +28,7 @@ static void *begin(wmem_allocator_t *pool)
     all->expenses = report_list(pool);
     all->problems = report_list(pool);
     all->written = report_list(pool);
-    all->filter = report_keep(pool, g_string_new(NULL), free_text);
+    all->filter = report_text(pool);
     all->player_of = wmem_map_new(pool, wmem_int64_hash, g_int64_equal);
     all->expense_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->problem_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);

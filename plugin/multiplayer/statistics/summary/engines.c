@@ -5,6 +5,7 @@
 
 #include "base/columns.h"
 #include "multiplayer/statistics/values/filters.h"
+#include "statistics/option.h"
 
 /* Different texts that are counted, and bytes of one that are shown. */
 enum { MAX_SAID = 4000, MAX_TEXT = 300 };
@@ -139,7 +140,16 @@ static void write_one(const said *one, GString *text)
     } else if (one->packets == 0 && one->refusal) {
         g_string_append(text, ", about no packet that is known");
     }
-    g_string_append_printf(text, ", filter: %s\n", one->filter);
+    if (stat_is_tshark()) { /* else it is behind the button */
+        g_string_append_printf(text, ", filter: %s", one->filter);
+    }
+    g_string_append_c(text, '\n');
+}
+
+const char *summary_said_filter(const summary *all, unsigned number)
+{
+    return number < MIN(all->said->len, MAX_SAID_SHOWN) ? ((const said *)all->said->pdata[number])->filter
+                                                        : NULL;
 }
 
 void summary_write_said(const summary *all, GString *text)

@@ -433,8 +433,13 @@ static void write_problems(summary *all, GString *text)
 
 const char *summary_problem_filter(void *state, unsigned number)
 {
-    const GPtrArray *written = ((const summary *)state)->written;
-    return number < written->len ? ((const problem *)written->pdata[number])->filter : NULL;
+    const summary *all = state;
+    const char *of_said = summary_said_filter(all, number);
+    unsigned problem_number = number - MIN(all->said->len, MAX_SAID_SHOWN);
+    return of_said ? of_said
+           : problem_number < all->written->len
+               ? ((const problem *)all->written->pdata[problem_number])->filter
+               : NULL;
 }
 
 const char *summary_expense_filter(void *state, unsigned number)

@@ -126,6 +126,8 @@ void summary_begin_said(summary *all);
 tap_packet_status summary_count_said(void *state, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                      tap_flags_t flags);
 void summary_write_said(const summary *all, GString *text);
+/* Filter of the line with this number; NULL: there are no more. */
+const char *summary_said_filter(const summary *all, unsigned number);
 /* Whether this is the filter of an expert info of theirs. */
 bool summary_is_said(const char *filter);
 
