@@ -10,7 +10,8 @@
 
 /* tcp_flow_t -> GUINT_TO_POINTER(order of the first frame) */
 static wmem_map_t *holes;   /* after a segment that is missing, or comes later */
-static wmem_map_t *skipped; /* after bytes that were acknowledged before they were captured, if at all */
+static wmem_map_t *skipped; /* from a frame on that the snap length has cut, or after bytes that were
+                             * acknowledged before they were captured, if at all */
 
 static bool is_put_in_order(void)
 {
@@ -57,6 +58,9 @@ static void learn(const struct tcp_analysis *tcp, const packet_info *pinfo)
     }
     if (tcp && acknowledges_unseen(tcp)) {
         note(skipped, tcp->rev, pinfo);
+    }
+    if (tcp && pinfo->fd->cap_len < pinfo->fd->pkt_len) {
+        note(skipped, tcp->fwd, pinfo);
     }
 }
 

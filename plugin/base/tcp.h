@@ -2,7 +2,7 @@
  *
  * Whether Wireshark's TCP dissector may have passed on bytes in another order than they were sent, or not all
  * of them: after a segment that is missing in the capture or came later, unless its preference "Reassemble
- * out-of-order segments" is on, what follows is read from a wrong place.
+ * out-of-order segments" is on, or one that the snap length has cut, what follows is read from a wrong place.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 void tcp_register(void);
 
 /* Whether that may be so for the bytes of this frame, which is of a TCP connection: segments before it, in
- * its direction, are missing or come later. The same on every pass. */
+ * its direction, are missing, cut, or come later. The same on every pass. */
 bool tcp_is_broken(packet_info *pinfo);
 /* The same of the other direction's bytes, up to this frame. */
 bool tcp_is_broken_back(packet_info *pinfo);

@@ -174,7 +174,10 @@ static void note_argument(message_view *view, const char *label, const godot_var
 
 void debugger_read(const message_view *view, godot_variant *value, uint32_t offset, uint32_t length)
 {
-    godot_variant_read(value, view->tvb, view->pinfo, offset, length, view->options);
+    uint32_t captured = tvb_captured_length(view->tvb), reported = tvb_reported_length(view->tvb);
+    bool is_cut = captured < reported && offset + length == captured; /* its end is not known */
+    godot_variant_read(value, view->tvb, view->pinfo, offset, is_cut ? reported - offset : length,
+                       view->options);
 }
 
 /* The arguments between `first` and `count`, with their names. */
@@ -225,7 +228,9 @@ static void add_expert_info(message_view *view)
     if (view->message->topic == DEBUGGER_BREAK) {
         expert_add_info_format(view->pinfo, view->item, &ei_debugger_break, "The game stopped: %s",
                                error && *error ? debugger_cut(view->pinfo, error, MAX_LABEL) : "break");
-    } else if (view->message->topic == DEBUGGER_ERROR && error) {
+    } else if (view->message->topic == DEBUGGER_ERROR && error &&
+               tvb_captured_length(view->tvb) ==
+                   tvb_reported_length(view->tvb)) { /* else it may be a warning */
         if (!file) {
             file = debugger_text_named(view, "file");
             line = debugger_text_named(view, "line");
@@ -367,7 +372,7 @@ void debugger_show_v4(message_view *view, debugger_direction direction)
     proto_tree_add_uint(view->encoding, hf_debugger_argument_count, view->tvb, (int)decoded.list.offset,
                         (int)decoded.list.length, decoded.argument_count);
     add_arguments(view, arguments, MIN(decoded.argument_count, MAX_ARGUMENTS), decoded.argument_count);
-    if (decoded.list.offset + decoded.list.length < tvb_reported_length(view->tvb)) {
+    if (length == tvb_reported_length(view->tvb) && decoded.list.offset + decoded.list.length < length) {
         expert_add_info(view->pinfo, view->item, &ei_debugger_trailing);
     }
 }

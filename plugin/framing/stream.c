@@ -38,7 +38,6 @@ typedef struct {
     uint32_t
         order_found_in[2]; /* the frames (frame_order()) in which these were found; valid if they are known */
     uint32_t recognised_in; /* the frame in which a heuristic found the stream; 0: none */
-    uint32_t cut_in[2];     /* the first frame that was not captured whole, of each direction; 0: none */
 } stream_memory;
 
 static stream_memory *memory_of_conversation(packet_info *pinfo)
@@ -89,17 +88,7 @@ static stream_order choose_order(packet_info *pinfo, tvbuff_t *tvb)
 /* Whether bytes before these may not have been captured: what seems to be a length then need not be one. */
 static bool is_misplaced(packet_info *pinfo)
 {
-    uint32_t cut_in = memory_of_conversation(pinfo)->cut_in[direction(pinfo)];
-    return tcp_is_broken(pinfo) || (cut_in && cut_in <= frame_order(pinfo)) || !tcp_has_start(pinfo);
-}
-
-static void learn_cut(packet_info *pinfo)
-{
-    stream_memory *memory = memory_of_conversation(pinfo);
-    int d = direction(pinfo);
-    if (!frame_visited(pinfo) && memory->cut_in[d] == 0) {
-        memory->cut_in[d] = frame_order(pinfo);
-    }
+    return tcp_is_broken(pinfo) || !tcp_has_start(pinfo);
 }
 
 /* --- pieces -------------------------------------------------------------------------------------- */
@@ -254,9 +243,6 @@ static int dissect_stream(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, v
 
     if (end == 0) {
         return 0;
-    }
-    if (end < tvb_reported_length(tvb)) {
-        learn_cut(pinfo);
     }
     p.order = choose_order(pinfo, tvb);
     p.misplaced = is_misplaced(pinfo);

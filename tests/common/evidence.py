@@ -250,6 +250,32 @@ def snapped_100(packets, ends, chance):
     return snapped(packets, 100)
 
 
+def snapped_200(packets, ends, chance):
+    return snapped(packets, 200)
+
+
+def begun(packets, ends, chance):
+    """A capture that begins within the handshake."""
+    return packets[chance.randint(1, 8):]
+
+
+def few_lost(packets, ends, chance):
+    """Up to three frames, of which much can depend: near the beginning."""
+    lost = {int(len(packets) * chance.random() ** 2) for _ in range(chance.randint(1, 3))}
+    return [one for place, one in enumerate(packets) if place not in lost or one.origin in ends.proofs]
+
+
+def without(name):
+    """Transformation "without 82,84": without these frames; "without -8": without the first eight; "without 82-"; "snapped 150"."""
+    kind, numbers = name.split(" ")
+    if kind == "snapped":
+        return lambda packets, ends, chance: snapped(packets, int(numbers))
+    spans = [re.fullmatch(r"(\d*)(-?)(\d*)", span).groups() for span in numbers.split(",")]
+    spans = [(int(first or 0), int(last or 1 << 32) if to else int(first)) for first, to, last in spans]
+    return lambda packets, ends, chance: [one for place, one in enumerate(packets, 1)
+                                          if not any(first <= place <= last for first, last in spans)]
+
+
 def segments_lost(packets, ends, chance):
     return [one for one in packets if not ends.has_segment(one) or chance.random() >= 0.05]
 
@@ -274,7 +300,7 @@ def records_lost(packets, ends, chance):
 
 
 TRANSFORMATIONS = (late_start, early_end, one_sender, without_one_sender, hole, dropped, swapped, doubled, snapped_60,
-                   snapped_100, segments_lost, segments_swapped, records_lost)
+                   snapped_100, snapped_200, begun, few_lost, segments_lost, segments_swapped, records_lost)
 # Which frames are dropped and swapped; "": those of the list.
 SEED = os.environ.get("EVIDENCE_SEED", "")
 APPENDED = "appended"  # the next capture of the folder behind it
@@ -458,7 +484,7 @@ class Whole:
 
     def transformed(self, name):
         """The packets of a transformation, or None if it changes nothing or leaves nothing."""
-        (how,) = (one for one in TRANSFORMATIONS if one.__name__ == name)
+        how = without(name) if " " in name else next(one for one in TRANSFORMATIONS if one.__name__ == name)
         chance = random.Random(f"{captures.name(self.path)} {name} {SEED}".rstrip())
         packets = how(self.file.packets, Ends(self.seen), chance)
         same = len(packets) == len(self.file.packets) and all(a.data == b.data for a, b in zip(packets, self.file.packets))

@@ -26,7 +26,7 @@
 
 /* What is concluded of a message. */
 typedef struct {
-    bool undefined, lacks_node, here, never_confirmed, despawned, unknown_node, absent;
+    bool undefined, lacks_node, never_confirmed, despawned, unknown_node, absent;
 } conclusions;
 
 typedef struct {
@@ -109,7 +109,7 @@ static void call(one *m)
 {
     const multiplayer_v4_call *packet = &m->packet.u.call;
     uint32_t id = packet->node & ~MULTIPLAYER_V4_PATH_FLAG;
-    bool whole = packet->node & MULTIPLAYER_V4_PATH_FLAG, here = false;
+    bool whole = packet->node & MULTIPLAYER_V4_PATH_FLAG;
     if (first_pass && !whole) {
         godot_session_adopt_path(&m->message, m->from, id);
     }
@@ -123,11 +123,9 @@ static void call(one *m)
     if (first_pass && !whole) {
         godot_session_learn_use(&m->message, path, m->to);
     }
-    if (whole && !path->cut) {
+    if (whole && !path->cut && !first_pass) {
         const godot_delivery delivery = {m->message.number & 1, m->message.number & 2 ? m->message.frame : 0};
-        m->found.lacks_node =
-            may_say(godot_engine_lacks_node(&m->message, first_pass, path, m->to, true, &delivery, &here));
-        m->found.here = here;
+        m->found.lacks_node = may_say(godot_engine_lacks_node(&m->message, path, m->to, true, &delivery));
     }
     uint32_t number = 0;
     uint32_t frame = godot_session_despawned(&m->message, m->to, path->path, &number);

@@ -69,6 +69,6 @@ def test_filters_of_rows():
     text = tshark.run(path, "-q", "-z", "table-window,godot,frames", **tshark.with_plugin("table-window")).stdout
     cells = [line.split("\t") for line in text.splitlines() if "frame.number >=" in line]
     assert len(cells) > 20
-    for row in cells[:: len(cells) // 6]:
+    for row in cells:
         sizes = tshark.fields(path, "godot.wire_length", arguments=["-Y", row[-1]])
         assert sum(sum(values) for (values,) in sizes) == int(row[1]), row

@@ -191,26 +191,26 @@ static void check_announcement(const godot_packet *packet, proto_item *item, con
 bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement)
 {
     const enet_payload_info *enet = packet->enet;
-    if (!packet->to || !path || path->cut) {
-        return false;
+    if (!packet->to || !path || path->cut || !frame_visited(packet->pinfo)) {
+        return false; /* what comes later tells */
     }
     if (announcement) {
         check_announcement(packet, item, path);
         return false;
     }
-    bool arrived = enet && (enet->acknowledged || enet->delivery != ENET_DELIVERY_RELIABLE), here;
+    bool arrived = enet && (enet->acknowledged || enet->delivery != ENET_DELIVERY_RELIABLE);
     bool direct = enet && packet->to == godot_receiving_end(packet->message);
     const godot_delivery delivery = {.acknowledged = direct && enet->acknowledged,
                                      .frame = direct ? enet->held_until : 0};
-    const godot_verdict verdict = godot_engine_lacks_node(packet->message, !frame_visited(packet->pinfo),
-                                                          path, packet->to, arrived, &delivery, &here);
-    bool gone = frame_visited(packet->pinfo) && !delivery.acknowledged &&
-                !godot_session_is_heard_later(packet->message);
+    const godot_verdict verdict =
+        godot_engine_lacks_node(packet->message, path, packet->to, arrived, &delivery);
+    bool gone = !delivery.acknowledged && !godot_session_is_heard_later(packet->message);
+    bool lost = verdict.holds && !gone && verdict.missing == GODOT_MISSING_NOTHING;
     if (verdict.holds && !gone) {
         add_node_not_found(packet, item, path, verdict.missing);
-        packet->tap->refused = here ? "node not found" : packet->tap->refused;
+        packet->tap->refused = lost ? "node not found" : packet->tap->refused;
     }
-    return verdict.holds && !gone && verdict.missing == GODOT_MISSING_NOTHING;
+    return lost;
 }
 
 bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path)

@@ -10,20 +10,57 @@ static int64_t enough_time(const godot_session *session)
     return session->slowest == 0 ? SECONDS(1) : slow > SECONDS(0.1) ? slow : SECONDS(0.1);
 }
 
-/* Whether the receiver had time to confirm. The time ends with the latest message of its end of the
- * connection or, if the announcement is known to have `arrived`, of either end. */
+/* Where the receiver itself speaks: another client has a connection of its own to the server. NULL: that is not in
+ * the capture. */
+static const godot_session *session_of(const godot_message *message, godot_party receiver)
+{
+    bool here = receiver == GODOT_INITIATOR || receiver == GODOT_ACCEPTOR ||
+                receiver == godot_session_peer_id(message, godot_receiving_end(message));
+    return here ? message->session : godot_session_of_client(message, receiver);
+}
+
+static godot_party client_end(const godot_session *session)
+{
+    return godot_session_opened_by_server(session) ? GODOT_ACCEPTOR : GODOT_INITIATOR;
+}
+
+/* Whether the receiver is heard for longer than `time` after `since`: by the messages of its end of the connection
+ * or, if what it got is known to have `arrived`, of either end. */
+static bool is_heard(const godot_message *message, godot_party receiver, bool arrived, int64_t since,
+                     int64_t time)
+{
+    const godot_session *session = session_of(message, receiver);
+    bool here = session == message->session;
+    if (!session) {
+        return false;
+    }
+    unsigned end = godot_end_index(here ? godot_receiving_end(message) : client_end(session));
+    if (here && arrived && (!session->spoke[end] || session->last[!end] > session->last[end])) {
+        end = !end;
+    }
+    return session->spoke[end] && session->last[end] - since > time;
+}
+
+/* Whether the receiver had time to confirm. */
 static bool had_time(const godot_message *message, const godot_path *path, godot_party receiver, bool arrived)
 {
     int64_t since = path->time;
-    if (godot_session_delivered(message, path, receiver, &since) == GODOT_NOT_DELIVERED) {
-        return false;
-    }
-    const godot_session *session = message->session;
-    unsigned end = godot_end_index(godot_receiving_end(message)); /* where the confirmation would come from */
-    if (arrived && (!session->spoke[end] || session->last[!end] > session->last[end])) {
-        end = !end;
-    }
-    return session->spoke[end] && session->last[end] - since > enough_time(session);
+    return godot_session_delivered(message, path, receiver, &since) != GODOT_NOT_DELIVERED &&
+           is_heard(message, receiver, arrived, since, enough_time(message->session));
+}
+
+/* Why the receiver's confirmation may not be in the capture: packets of the receiver are missing, or of another
+ * client's own connection. */
+static godot_missing lacks_confirmation(const godot_message *message, const godot_path *path,
+                                        godot_party receiver)
+{
+    const godot_session *session = session_of(message, receiver);
+    godot_missing missing = godot_engine_lacks(GODOT_PATH_NEVER_CONFIRMED, message, receiver,
+                                               (godot_moment){path->number, path->frame});
+    bool elsewhere = session && session != message->session && session->transport_missing;
+    return missing == GODOT_MISSING_NOTHING && elsewhere
+               ? session->transport_missing(session, client_end(session), path->frame, 0)
+               : missing;
 }
 
 /* ENet retransmits a command without an acknowledgement, also if only the acknowledgement was lost. So the
@@ -50,8 +87,7 @@ godot_verdict godot_engine_never_confirms(const godot_message *message, const go
 {
     godot_verdict verdict = {is_never_confirmed(message, path, receiver, arrived), GODOT_MISSING_NOTHING};
     if (verdict.holds) {
-        verdict.missing = godot_engine_lacks(GODOT_PATH_NEVER_CONFIRMED, message, receiver,
-                                             (godot_moment){path->number, path->frame});
+        verdict.missing = lacks_confirmation(message, path, receiver);
     }
     return verdict;
 }
@@ -74,40 +110,26 @@ static bool had_node(const godot_message *message, const godot_path *path, const
     return path->shown_time - message->time <= message->session->quickest;
 }
 
-/* As of this call, with the same result on every pass; false, too, if the receiver is known to have the node.
- */
-static bool is_unanswered(const godot_message *message, bool first_pass, godot_path *path,
-                          godot_party receiver)
+/* A message that waited for one that was sent again is captured before what it refers to. */
+static bool is_announced(const godot_message *message, const godot_path *path, const godot_delivery *delivery)
 {
-    if (message->api != 4 || path->receiver != receiver || path->number > message->number) {
-        return false;
-    }
-    if (first_pass && path->not_judged_from == 0 && is_never_confirmed(message, path, receiver, false)) {
-        const godot_moment announced = {path->number, path->frame};
-        bool whole =
-            godot_engine_lacks(GODOT_NODE_NOT_FOUND, message, receiver, announced) == GODOT_MISSING_NOTHING;
-        path->not_judged_from = whole ? 0 : message->number;
-        path->unanswered_from = path->unanswered_from || !whole ? path->unanswered_from : message->number;
-    }
-    bool shown = path->shown_in && path->shown_in <= message->frame;
-    bool judged = path->not_judged_from == 0 || message->number < path->not_judged_from;
-    return path->unanswered_from && path->unanswered_from <= message->number && !shown && judged &&
-           !godot_session_confirmation(message, path, receiver);
+    return path->number <= message->number || (delivery->frame && delivery->frame >= path->frame);
 }
 
-godot_verdict godot_engine_lacks_node(const godot_message *message, bool first_pass, godot_path *path,
-                                      godot_party receiver, bool arrived, const godot_delivery *delivery,
-                                      bool *here)
+godot_verdict godot_engine_lacks_node(const godot_message *message, const godot_path *path,
+                                      godot_party receiver, bool arrived, const godot_delivery *delivery)
 {
-    *here = is_unanswered(message, first_pass, path, receiver) && !message->repeated;
-    if (message->repeated || first_pass) {
-        return (godot_verdict){*here, GODOT_MISSING_NOTHING};
+    if (message->repeated || !is_announced(message, path, delivery) ||
+        !is_heard(message, receiver, arrived, message->time, message->session->quickest) ||
+        had_node(message, path, delivery)) {
+        return (godot_verdict){false, GODOT_MISSING_NOTHING};
     }
     godot_verdict verdict = godot_engine_never_confirms(message, path, receiver, arrived);
-    verdict.holds = verdict.holds && !had_node(message, path, delivery);
-    *here = *here && verdict.holds;
-    verdict.missing =
-        *here ? GODOT_MISSING_NOTHING : verdict.missing; /* the capture lacks only later packets */
+    if (verdict.holds && verdict.missing == GODOT_MISSING_NOTHING) {
+        /* A confirmation of another announcement of the sender could show the node. */
+        const godot_moment announced = {path->number, path->frame}, end = {UINT32_MAX, 0};
+        verdict.missing = godot_session_missing(message, godot_sending_end(message), announced, end);
+    }
     return verdict;
 }
 

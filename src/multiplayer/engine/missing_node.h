@@ -28,11 +28,9 @@ typedef struct {
     uint32_t frame;    /* in which it was delivered, at the latest; 0: none in this capture */
 } godot_delivery;
 
-/* Whether the receiver of this call, which carries the full path, lacks the node. `*here`: it does as of
- * this call, with the same result on every pass (Godot 4 only). */
-godot_verdict godot_engine_lacks_node(const godot_message *message, bool first_pass, godot_path *path,
-                                      godot_party receiver, bool arrived, const godot_delivery *delivery,
-                                      bool *here);
+/* Whether the receiver of this call, which carries the full path, lacks the node. For later passes. */
+godot_verdict godot_engine_lacks_node(const godot_message *message, const godot_path *path,
+                                      godot_party receiver, bool arrived, const godot_delivery *delivery);
 
 /* Whether anything in the capture shows that `receiver` has the node, at whatever time: without it, it is not
  * known that the engine looks at more of a call than its path. For later passes. */

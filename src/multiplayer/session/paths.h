@@ -23,10 +23,6 @@ typedef struct godot_path {
     uint32_t sent;                /* likewise: see godot_message */
     uint8_t channel;              /* likewise */
     uint32_t used_by;             /* number of the first message that uses the id alone, 0: none */
-    uint32_t unanswered_from;     /* number of the first call with its full path that was sent although
-                                   * `receiver` had had time to confirm the path; 0: none */
-    uint32_t not_judged_from;     /* number of the first such call before which packets of `receiver` are
-                                   * missing in the capture; 0: none */
     uint32_t shown_in;            /* the first frame that proves that `receiver` has the node; 0: none */
     int64_t shown_time;           /* of that frame; valid if `shown_in` is not 0 */
     uint32_t shown_by;            /* likewise: number of the message at which it had the node already */

@@ -178,6 +178,16 @@ static game_frame *frame_of(frame_state *state, const packet_info *pinfo, const 
     return frame;
 }
 
+/* What the server passes on has both names. */
+static const char *filter_sender(wmem_allocator_t *pool, const char *frames, const godot_tap *tap,
+                                 const char *from)
+{
+    const char *of = tap->sender ? godot_filter_text(pool, "godot.from", from) : "";
+    bool server = g_str_has_prefix(from, "server");
+    return godot_filter_both(
+        pool, frames, *of && !server ? godot_filter_both(pool, of, "!(godot.from matches \"^server\")") : of);
+}
+
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,
                                 tap_flags_t flags _U_)
 {
@@ -203,11 +213,7 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
         }
         const char *frames = wmem_strdup_printf(pinfo->pool, "frame.number >= %u && frame.number <= %u",
                                                 frame->first, pinfo->num);
-        stat_row_set_filter(
-            table, row,
-            tap->sender
-                ? godot_filter_both(pinfo->pool, frames, godot_filter_text(pinfo->pool, "godot.from", from))
-                : frames);
+        stat_row_set_filter(table, row, filter_sender(pinfo->pool, frames, tap, from));
         frame->parts[part_of(tap)] += tap->wire_length;
         count_name(state, frame, godot_counted_name(pinfo->pool, tap), tap->wire_length);
         set_bar(&row[BAR], frame);
