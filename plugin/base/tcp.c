@@ -107,6 +107,12 @@ bool tcp_is_broken_back(packet_info *pinfo)
     return is_broken(pinfo, true);
 }
 
+bool tcp_is_from_client(packet_info *pinfo)
+{
+    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    return tcp && tcp->server_port ? pinfo->destport == tcp->server_port : frame_seems_from_client(pinfo);
+}
+
 bool tcp_has_start(packet_info *pinfo)
 {
     enum { SYN = 0x01, SYN_ACK = 0x02 }; /* bits of tcp.completeness */

@@ -231,8 +231,9 @@ def test_handshake_not_captured_to_its_end(frames, lost):
 
 
 def test_phases(frames):
-    early = frames([(False, connect()), (False, header(1, 3) + reliable(1, b"x"))], handshake=False)
-    assert early[1].all("enet.analysis.before_handshake")
+    early = [(False, connect()), (True, verify()), (False, header(1, 3) + reliable(1, b"x"))]
+    assert not frames(early, handshake=False)[2].all("enet.analysis.before_handshake")  # it has got VERIFY
+    assert frames([*early, (True, verify(time=900))], handshake=False)[2].all("enet.analysis.before_handshake")
     shown = frames([(False, header(1) + disconnect(2, at_once=True)), (False, header(1, 3) + reliable(1, b"x"))])
     assert shown[1].all("enet.analysis.after_disconnect")
 

@@ -2,10 +2,10 @@
 #include "multiplayer/state/session.h"
 
 #include <epan/conversation.h>
-#include <epan/dissectors/packet-tcp.h>
 #include <epan/proto_data.h>
 #include "base/bytes.h"
 #include "base/allocators.h"
+#include "base/tcp.h"
 #include "enet/api/tap.h"
 #include "multiplayer/peers/names.h"
 
@@ -212,13 +212,7 @@ static bool is_from_initiator(packet_info *pinfo, const enet_payload_info *enet)
     if (enet && (enet->direction_known || pinfo->srcport == pinfo->destport)) {
         return enet->from_initiator;
     }
-    if (pinfo->ptype == PT_TCP) {
-        struct tcp_analysis *tcp = get_tcp_conversation_data(find_or_create_conversation(pinfo), pinfo);
-        if (tcp && tcp->server_port) {
-            return pinfo->destport == tcp->server_port;
-        }
-    }
-    return frame_seems_from_client(pinfo);
+    return tcp_is_from_client(pinfo);
 }
 
 /* Which of the two is the client; in a mesh, where neither is the server, the one with the higher id. */

@@ -11,6 +11,7 @@
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/to_str.h>
 
+#include "base/tcp.h"
 #include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/peers/names.h"
@@ -446,7 +447,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
                         .number = tcp->stream,
                         .key = wmem_strdup_printf(pinfo->pool, "%u", session->index),
                         .has_address = true,
-                        .from_peer = pinfo->destport == tcp->server_port,
+                        .from_peer = tcp_is_from_client(pinfo),
                         .peer = godot_session_client(session)};
     nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first); /* since the connection was opened */
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);

@@ -295,6 +295,7 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
         return connection->from_start ? ENET_NOTE(ENET_NOTE_UNKNOWN_NUMBER) : 0;
     }
     if (sent->type == ENET_VERIFY_CONNECT && connection->state == ENET_ANSWERED) {
+        connection->opened_by_ack = true;
         enet_handshake_open(connection, occurrence->arrival);
     }
     if (!sent->command_acked_in) {

@@ -55,30 +55,41 @@ bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion)
 #define ORDER_ERROR INT64_C(1000000)
 
 /* Whether the acceptor cannot have received the acknowledgement of its VERIFY_CONNECT before a datagram: the
- * acknowledgement comes clearly later, or never, or the VERIFY_CONNECT or the command is sent again. */
-static bool is_refused(const enet_capture *capture, const enet_sender *sender, const enet_arrival *arrival,
-                       uint32_t index)
+ * acknowledgement comes clearly later, or the VERIFY_CONNECT is sent again. An initiator that sends anything else has
+ * acknowledged it: what the capture does not have need not be lost. */
+static bool is_refused(const enet_capture *capture, const enet_sender *sender, int64_t time, uint32_t frame)
 {
     const enet_connection *connection = sender->connection;
-    const enet_transmission *own = enet_transmission_at(capture, index);
     uint32_t first = enet_sent_find(&enet_other_sender(sender)->sent, ENET_CONNECTION_CHANNEL, 1);
     const enet_transmission *verify = enet_transmission_at(capture, first);
     const enet_transmission *last = verify ? enet_transmission_at(capture, verify->last) : NULL;
+    bool later = connection->opened_by_ack && connection->opened_time - time >= ORDER_ERROR;
 
-    if (connection->opened_unseen) {
-        return false;
-    }
-    return connection->state != ENET_ESTABLISHED || connection->opened_time - arrival->time >= ORDER_ERROR ||
-           (last && last->frame > arrival->frame) ||
-           (own && enet_first_transmission(capture, own)->count > 1);
+    return !connection->opened_unseen && (later || (last && last->frame > frame));
+}
+
+/* Whether the first copy of a command was refused: its number was too far ahead, or is_refused(). */
+static bool was_refused(const enet_capture *capture, const enet_sender *sender, uint32_t index)
+{
+    const enet_transmission *own = enet_transmission_at(capture, index);
+    const enet_transmission *first = own ? enet_first_transmission(capture, own) : NULL;
+
+    return !first || first->time >= sender->connection->opened_time ||
+           is_refused(capture, sender, first->time, first->frame);
 }
 
 uint32_t enet_withdrawn_notes(const enet_capture *capture, const enet_sender *sender,
                               const enet_arrival *arrival, const enet_command_record *record, unsigned type)
 {
-    if (!(record->notes & ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE)) ||
-        is_refused(capture, sender, arrival, enet_detail_of(capture, record, type).transmission)) {
-        return 0;
+    const uint32_t early = ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE), again = ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
+    uint32_t withdrawn = 0;
+
+    if (record->notes & early && !is_refused(capture, sender, arrival->time, arrival->frame)) {
+        withdrawn |= early;
     }
-    return ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE);
+    if (record->notes & again &&
+        !was_refused(capture, sender, enet_detail_of(capture, record, type).transmission)) {
+        withdrawn |= again;
+    }
+    return withdrawn;
 }

@@ -32,14 +32,18 @@ static bool may_have_given_up(const enet_capture *capture, const enet_sender *go
            (!first->command_acked_in || first->command_acked_in > gone->last_frame);
 }
 
-/* Whether this end uses the slot again for another connection. If both do, it is the end that has opened
- * that one; the other end may be the same process. */
+/* The connection for which one of the ends uses the slot again; 0: none. */
+static uint32_t replaced_by(const enet_sender *gone)
+{
+    return gone->replaced_by ? gone->replaced_by : enet_other_sender(gone)->replaced_by;
+}
+
+/* Whether this end has opened another connection instead; the other end may be the same process. */
 static bool has_left(const enet_capture *capture, const enet_sender *gone)
 {
-    const enet_connection *next = gone->replaced_by ? enet_connection_at(capture, gone->replaced_by) : NULL;
+    uint32_t next = replaced_by(gone);
 
-    return next && (!enet_other_sender(gone)->replaced_by ||
-                    next->senders[ENET_INITIATOR].endpoint == gone->endpoint);
+    return next && enet_connection_at(capture, next)->senders[ENET_INITIATOR].endpoint == gone->endpoint;
 }
 
 /* How the end `gone` has ended, if it has. */
@@ -49,7 +53,7 @@ static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *g
     const enet_connection *connection = gone->connection;
 
     if (gone->unreachable_frame) {
-        return ENET_UNREACHABLE;
+        return gone->first_frame ? ENET_UNREACHABLE : ENET_NO_END; /* it has never been there */
     }
     if (!enet_may_conclude(enet_other_sender(gone), ENET_CONCLUDES_GONE) ||
         connection->state == ENET_CONNECTING) {
@@ -99,7 +103,7 @@ enet_ending enet_ending_of(const enet_capture *capture, const enet_connection *c
                           .shown_in = gone->unreachable_frame,
                           .given_up = timeout.kind == ENET_TIMED_OUT,
                           .given_up_time = timeout.given_up,
-                          .next_stream = gone->replaced_by ? gone->replaced_by - 1 : 0};
+                          .next_stream = replaced_by(gone) ? replaced_by(gone) - 1 : 0};
     }
     return ending;
 }

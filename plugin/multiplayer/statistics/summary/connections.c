@@ -83,6 +83,15 @@ void summary_last_of(const player *one, double *last, uint32_t *frame)
     *frame = end ? end : one->last_frame; /* a read filter can drop the end */
 }
 
+/* Whether both ends were captured to their end, as far as numbers and acknowledgements show. */
+static bool is_captured(const enet_connection *connection)
+{
+    const unsigned lacks = ENET_LACKS_RELIABLE | ENET_LACKS_ARRIVED | ENET_LACKS_BYTES;
+    return !((enet_evidence_of(&connection->senders[ENET_INITIATOR]).bits |
+              enet_evidence_of(&connection->senders[ENET_ACCEPTOR]).bits) &
+             lacks);
+}
+
 void summary_append_end(GString *text, const summary *all, const player *one)
 {
     const enet_ending ending =
@@ -96,10 +105,12 @@ void summary_append_end(GString *text, const summary *all, const player *one)
         double last;
         uint32_t unused;
         summary_last_of(one, &last, &unused);
-        if (one->client_known && ending.side != one->client && one->heard_frame &&
-            last - one->heard > UNHEARD_SECONDS) {
-            g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u",
-                                   last - one->heard, one->heard_frame);
+        const enet_sender *client = &one->connection->senders[one->client];
+        double heard = since_begin(one, client->last_time);
+        if (one->client_known && ending.side != one->client && client->last_frame &&
+            is_captured(one->connection) && last - heard > UNHEARD_SECONDS) {
+            g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u", last - heard,
+                                   frame_number(client->last_frame));
         }
     } else if (ending.kind != ENET_NO_END && ending.kind != ENET_SILENT) {
         append_gone(text, one, &ending);

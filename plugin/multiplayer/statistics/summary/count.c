@@ -158,10 +158,6 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
     one->begun = nstime_to_sec(&pinfo->rel_ts) - nstime_to_sec(&since);
     one->begun_before = !connection->from_start;
     one->not_given = one->begun_before ? enet_state_not_given(connection) : 0;
-    if (from_peer) {
-        one->heard_frame = pinfo->num;
-        one->heard = nstime_to_sec(&pinfo->rel_ts);
-    }
     all->points_known |= facts.placed;
     if (facts.lost && datagram->frame_bytes) {
         one->first_lost = one->lost++ ? one->first_lost : pinfo->num;

@@ -35,8 +35,6 @@ typedef struct {
     double begun;                      /* of its first datagram: seconds since the capture began */
     bool begun_before;                 /* ENet: the capture does not have its beginning */
     uint32_t not_given;                /* frame of its sockets that another dissector took before; 0: none */
-    uint32_t heard_frame;              /* ENet: the latest datagram that the peer itself has sent; 0: none */
-    double heard;                      /* its time, likewise */
     uint32_t reliable;                 /* transmissions of reliable commands */
     bool repeated;                     /* some are retransmissions */
     uint32_t again, first_again;       /* of these did not arrive; frame of the first retransmission */
