@@ -15,6 +15,7 @@ import pytest
 
 import captures
 import evidence
+import projects
 import tshark
 
 ALL = [captures.name(path) for path in captures.different()]
@@ -46,6 +47,42 @@ def test_capture(name):
         check(name, how)
 
 
+# Frames on which conclusions rested that the whole capture disproves: announcements, confirmations, parts of handshakes.
+@pytest.mark.parametrize("name, how", [
+    ("multiplayer-errors/godot-4.6-scenes", "without 195"), ("multiplayer-ends/godot-4.6-restart-client", "without -2"),
+    ("multiplayer-authority/godot-4.6-lobby", "without 82,84"), ("multiplayer-authority/godot-4.6-lobby", "without 76"),
+    ("multiplayer-authority/godot-4.6-lobby", "without 82-"), ("multiplayer/godot-4.6-websocket-replication", "snapped 150"),
+    ("multiplayer/godot-3.6-websocket-relay", "snapped 200"), ("debugger/godot-4.6-tcp", "snapped 300"), ("debugger/godot-3.6-tcp", "snapped 200"),
+    ("enet/libenet-checksum", "without 3-5"), ("multiplayer-errors/godot-4.6-connect", "without 54"),
+    ("enet/libenet-checksum-steady-loss", "without 3"), ("multiplayer/godot-4.6-websocket-relay", "without 1-2"),
+    ("multiplayer-ends/godot-4.6-killed", "without -307"), ("enet/libenet-restart-8s", "without 24,26,28,30,32,34"),
+    ("multiplayer-loss/godot-3.6-relay.server-side", "without 421-")])
+def test_without_frames(name, how):
+    check(f"{name}.pcap", how)
+
+
+def test_one_pass_refuses_nothing_that_the_second_one_does_not():
+    """Whether the receiver has the node is known later only: that it does not is a doubt of the first pass."""
+    for name, project in (("multiplayer-authority/godot-4.6-owner", "owner4"), ("multiplayer-authority/godot-4.6-lobby", "lobby4")):
+        path, options = tshark.CAPTURES / f"{name}.pcap", projects.option(project)
+        said = {two_pass: {tuple(number) for number, *found in tshark.fields(path, "frame.number", *REFUSALS, arguments=options, two_pass=two_pass)
+                           if any(found)} for two_pass in (False, True)}
+        assert said[True] and said[False] <= said[True], name
+
+
+def test_an_end_without_a_datagram_has_no_time():
+    path = evidence.write(evidence.whole(tshark.CAPTURES / "multiplayer-ends/godot-4.6-killed.pcap").file.with_packets(
+        evidence.whole(tshark.CAPTURES / "multiplayer-ends/godot-4.6-killed.pcap").transformed("without -307")), ".pcap")
+    text = tshark.run(path, "-q", "-z", "godot,summary", two_pass=True).stdout
+    assert "Peers" in text and "frame 0" not in text and "-17" not in text
+
+
+def test_when_a_peer_was_heard_does_not_depend_on_the_filter():
+    path = tshark.CAPTURES / "multiplayer/godot-4.6-enet-changes.pcap"
+    assert "not heard" not in tshark.run(path, "-q", "-z", "godot,summary,godot", two_pass=True).stdout
+
+
+REFUSALS = ("godot.rpc.not_allowed", "godot.rpc.node_not_found", "godot.rpc.wrong_arguments", "godot.rpc.method_not_found")
 SEEDED = [f"{name}.pcap" for name in ("enet/godot-3.6-several", "enet/godot-4.6-several", "multiplayer/godot-4.6-enet-changes",
                                       "multiplayer-ends/godot-4.6-restart", "multiplayer-loss/godot-4.6-relay.server-side")]
 

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "multiplayer/engine/missing_node.h"
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/tap-members.h"
 #include "multiplayer/show/authority.h"
@@ -106,6 +107,13 @@ static bool lacks_method(const godot_packet *packet, const char *checksum, uint1
     return known;
 }
 
+/* On the first pass, whether the receiver has the node may be shown by what comes later. */
+static bool may_lack_node(const godot_packet *packet, const godot_path *path)
+{
+    return !frame_visited(packet->pinfo) && packet->to &&
+           !godot_engine_shows_node(packet->message, path, packet->to);
+}
+
 /* Whether the mode allows the call, as far as that is known. */
 static call_mode check_mode(const godot_packet *packet, const godot_path *path, const char *checksum,
                             const char *name, uint8_t mode)
@@ -126,7 +134,7 @@ static call_mode check_mode(const godot_packet *packet, const godot_path *path, 
                                            "\"%s\", authority is %d.",
                                            name, path->path, caller, disabled ? "disabled" : "authority",
                                            authority),
-                        "");
+                        may_lack_node(packet, path) ? OR_NOT_FOUND : "");
     }
     return refused ? MODE_REFUSES : MODE_ALLOWS;
 }
@@ -157,7 +165,10 @@ godot_expected_types godot_check_call(const godot_packet *packet, const godot_pa
     if (mode == MODE_REFUSES) {
         return nothing;
     }
-    const char *otherwise = mode == MODE_ALLOWS ? "" : OR_NOT_ALLOWED;
+    bool allowed = mode == MODE_ALLOWS;
+    const char *otherwise = may_lack_node(packet, path) ? allowed ? OR_NOT_FOUND : OR_NOT_FOUND_OR_NOT_ALLOWED
+                            : allowed                   ? ""
+                                                        : OR_NOT_ALLOWED;
     if (is_wrong_count(&signature, count, &bound)) {
         add_wrong_arguments(packet,
                             wmem_strdup_printf(packet->pinfo->pool,

@@ -215,11 +215,8 @@ bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_p
 
 bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path)
 {
-    if (!packet->to || !path) {
-        return false;
-    }
-    return frame_visited(packet->pinfo) ? !godot_engine_shows_node(packet->message, path, packet->to)
-                                        : !godot_session_confirmation(packet->message, path, packet->to);
+    return frame_visited(packet->pinfo) && packet->to && path &&
+           !godot_engine_shows_node(packet->message, path, packet->to);
 }
 
 /* Whether the id has been confirmed already, as that of an announcement that the capture does not have: it

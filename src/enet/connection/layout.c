@@ -234,7 +234,8 @@ static bool find_seed(const enet_wire *wire, const enet_opened *opened, const en
 }
 
 /* The connection was found without its handshake and not from its beginning: it may be another one. After a
- * CONNECT only VERIFY_CONNECT shows which datagrams belong to it, and only those that come later. */
+ * CONNECT only VERIFY_CONNECT shows which datagrams belong to it, and only those that come later; a VERIFY_CONNECT alone
+ * may be sent again, of a connection that was given up. */
 static bool is_guessed(const enet_sender *sender)
 {
     const enet_connection *connection = sender->connection;
@@ -242,9 +243,10 @@ static bool is_guessed(const enet_sender *sender)
     bool opened_before =
         connection->state == ENET_ESTABLISHED && connection->opened_time < connection->verify_time;
 
-    return connection->verify_frame
+    return connection->connect_frame && connection->verify_frame
                ? opened_before
-               : connection->connect_frame || sender->was_cut || enet_other_sender(sender)->was_cut;
+               : connection->connect_frame || connection->verify_frame || sender->was_cut ||
+                     enet_other_sender(sender)->was_cut;
 }
 
 void enet_verify_checksum(const enet_wire *wire, const enet_opened *opened, const enet_command *verify,

@@ -55,40 +55,39 @@ bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion)
 #define ORDER_ERROR INT64_C(1000000)
 
 /* Whether the acceptor cannot have received the acknowledgement of its VERIFY_CONNECT before a datagram: the
- * acknowledgement comes clearly later, or the VERIFY_CONNECT is sent again. An initiator that sends anything else has
+ * acknowledgement comes clearly later, or later and the command is sent again, or the VERIFY_CONNECT is. An initiator that sends anything else has
  * acknowledged it: what the capture does not have need not be lost. */
-static bool is_refused(const enet_capture *capture, const enet_sender *sender, int64_t time, uint32_t frame)
+static bool is_refused(const enet_capture *capture, const enet_sender *sender, int64_t time,
+                       const enet_transmission *command)
 {
     const enet_connection *connection = sender->connection;
     uint32_t first = enet_sent_find(&enet_other_sender(sender)->sent, ENET_CONNECTION_CHANNEL, 1);
     const enet_transmission *verify = enet_transmission_at(capture, first);
     const enet_transmission *last = verify ? enet_transmission_at(capture, verify->last) : NULL;
-    bool later = connection->opened_by_ack && connection->opened_time - time >= ORDER_ERROR;
+    bool again = command && command->count > 1 && connection->opened_time > time;
+    bool later = connection->opened_by_ack && (again || connection->opened_time - time >= ORDER_ERROR);
 
-    return !connection->opened_unseen && (later || (last && last->frame > frame));
-}
-
-/* Whether the first copy of a command was refused: its number was too far ahead, or is_refused(). */
-static bool was_refused(const enet_capture *capture, const enet_sender *sender, uint32_t index)
-{
-    const enet_transmission *own = enet_transmission_at(capture, index);
-    const enet_transmission *first = own ? enet_first_transmission(capture, own) : NULL;
-
-    return !first || first->time >= sender->connection->opened_time ||
-           is_refused(capture, sender, first->time, first->frame);
+    return !connection->opened_unseen && (later || (last && last->time - time >= ORDER_ERROR));
 }
 
 uint32_t enet_withdrawn_notes(const enet_capture *capture, const enet_sender *sender,
                               const enet_arrival *arrival, const enet_command_record *record, unsigned type)
 {
     const uint32_t early = ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE), again = ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
+    if (!(record->notes & (early | again))) {
+        return 0;
+    }
+    const enet_transmission *own =
+        enet_transmission_at(capture, enet_detail_of(capture, record, type).transmission);
+    const enet_transmission *first = own ? enet_first_transmission(capture, own) : NULL;
     uint32_t withdrawn = 0;
 
-    if (record->notes & early && !is_refused(capture, sender, arrival->time, arrival->frame)) {
+    if (record->notes & early && !is_refused(capture, sender, arrival->time, first)) {
         withdrawn |= early;
     }
-    if (record->notes & again &&
-        !was_refused(capture, sender, enet_detail_of(capture, record, type).transmission)) {
+    /* Its first copy may have been refused because its number was too far ahead. */
+    if (record->notes & again && first && first->time < sender->connection->opened_time &&
+        !is_refused(capture, sender, first->time, first)) {
         withdrawn |= again;
     }
     return withdrawn;
