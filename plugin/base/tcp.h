@@ -20,8 +20,8 @@ bool tcp_is_broken(packet_info *pinfo);
 /* The same of the other direction's bytes, up to this frame. */
 bool tcp_is_broken_back(packet_info *pinfo);
 
-/* Whether the sender has opened the TCP connection; a guess, frame_seems_from_client(), if the capture does not show it,
- * or if this is not TCP. */
+/* Whether the sender has opened the TCP connection; a guess, frame_seems_from_client(), if the capture does
+ * not show it, or if this is not TCP. */
 bool tcp_is_from_client(packet_info *pinfo);
 
 /* Whether the capture has the beginning of the frame's TCP connection. True if it is not over TCP. */

@@ -39,8 +39,8 @@ static uint32_t frame_of(const GPtrArray *fields, const char *name)
     return 0;
 }
 
-/* With the states of synchronizers right below it, which are usually about it. Godot allows no quotation mark in
- * a name. */
+/* With the states of synchronizers right below it, which are usually about it. Godot allows no quotation
+ * mark in a name. */
 static const char *filter_node(wmem_allocator_t *pool, const GPtrArray *fields)
 {
     const char *path = text_of(fields, "godot.path");

@@ -234,7 +234,7 @@ static bool find_seed(const enet_wire *wire, const enet_opened *opened, const en
 }
 
 /* The connection was found without its handshake and not from its beginning: it may be another one. After a
- * CONNECT only VERIFY_CONNECT shows which datagrams belong to it, and only those that come later; a VERIFY_CONNECT alone
+ * CONNECT only VERIFY_CONNECT shows which datagrams belong to it, and only those that come later; alone, it
  * may be sent again, of a connection that was given up. */
 static bool is_guessed(const enet_sender *sender)
 {

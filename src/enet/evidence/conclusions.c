@@ -55,8 +55,8 @@ bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion)
 #define ORDER_ERROR INT64_C(1000000)
 
 /* Whether the acceptor cannot have received the acknowledgement of its VERIFY_CONNECT before a datagram: the
- * acknowledgement comes clearly later, or later and the command is sent again, or the VERIFY_CONNECT is. An initiator that sends anything else has
- * acknowledged it: what the capture does not have need not be lost. */
+ * acknowledgement comes clearly later, or later and the command is sent again, or the VERIFY_CONNECT is. An
+ * initiator that sends anything else has acknowledged it: what the capture does not have need not be lost. */
 static bool is_refused(const enet_capture *capture, const enet_sender *sender, int64_t time,
                        const enet_transmission *command)
 {

@@ -10,8 +10,8 @@ static int64_t enough_time(const godot_session *session)
     return session->slowest == 0 ? SECONDS(1) : slow > SECONDS(0.1) ? slow : SECONDS(0.1);
 }
 
-/* Where the receiver itself speaks: another client has a connection of its own to the server. NULL: that is not in
- * the capture. */
+/* Where the receiver itself speaks: another client has a connection of its own to the server. NULL: that is
+ * not in the capture. */
 static const godot_session *session_of(const godot_message *message, godot_party receiver)
 {
     bool here = receiver == GODOT_INITIATOR || receiver == GODOT_ACCEPTOR ||
@@ -24,8 +24,8 @@ static godot_party client_end(const godot_session *session)
     return godot_session_opened_by_server(session) ? GODOT_ACCEPTOR : GODOT_INITIATOR;
 }
 
-/* Whether the receiver is heard for longer than `time` after `since`: by the messages of its end of the connection
- * or, if what it got is known to have `arrived`, of either end. */
+/* Whether the receiver is heard for longer than `time` after `since`: by the messages of its end of the
+ * connection or, if what it got is known to have `arrived`, of either end. */
 static bool is_heard(const godot_message *message, godot_party receiver, bool arrived, int64_t since,
                      int64_t time)
 {
@@ -49,8 +49,8 @@ static bool had_time(const godot_message *message, const godot_path *path, godot
            is_heard(message, receiver, arrived, since, enough_time(message->session));
 }
 
-/* Why the receiver's confirmation may not be in the capture: packets of the receiver are missing, or of another
- * client's own connection. */
+/* Why the receiver's confirmation may not be in the capture: packets of the receiver are missing, or of
+ * another client's own connection. */
 static godot_missing lacks_confirmation(const godot_message *message, const godot_path *path,
                                         godot_party receiver)
 {

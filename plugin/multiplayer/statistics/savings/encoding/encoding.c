@@ -185,8 +185,8 @@ static unsigned form_of_values(encoding_kind kind)
     return kind == ENCODING_FLOATS || kind == ENCODING_FLOAT_ROWS ? ENCODED_LONG : ENCODED_SHORT;
 }
 
-/* Values of one type, as an Array without the keys. Returns the bytes that a packed array would take less; 0: there
- * is none. */
+/* Values of one type, as an Array without the keys. Returns the bytes that a packed array would take less;
+ * 0: there is none. */
 static uint32_t end_values(container *dictionary, uint32_t length)
 {
     if (dictionary->type == VARIANT_INVALID || !dictionary->count) {

@@ -19,8 +19,8 @@ typedef struct {
     uint32_t each; /* bytes of a number instead of a word */
 } text_words;
 
-/* Adds a text, or a part that has several ones, which are not known. Returns the bytes that it would take less
- * with a number instead of each word. */
+/* Adds a text, or a part that has several ones, which are not known. Returns the bytes that it would take
+ * less with a number instead of each word. */
 uint32_t text_words_add(text_words *all, const encoded_part *part);
 
 /* Whether there are few words, and since long no new one. `uses`: of each, on average. */
