@@ -63,6 +63,12 @@ static bool delivered_over_enet(const godot_session *session, const godot_path *
                                   path->channel, path->sent, time);
 }
 
+static int64_t heard_over_enet(const godot_session *session, godot_party end)
+{
+    const enet_sender *sender = enet_sender_in_file(session->stream, is_initiator(session, end));
+    return sender ? sender->last_time : INT64_MIN / 2;
+}
+
 /* The same of all messages between two of one kind, by the numbers of unreliable ones and of groups. */
 static bool has_all_over_enet(const godot_session *session, godot_party end, uint32_t from, uint32_t to)
 {
@@ -198,6 +204,7 @@ void godot_session_learn_evidence(packet_info *pinfo, const godot_message *messa
     if (enet && !session->transport_missing) {
         session->transport_missing = missing_over_enet;
         session->transport_delivered = delivered_over_enet;
+        session->transport_heard = heard_over_enet;
         session->stream = enet->stream;
         session->swapped_ends = message->from_initiator != enet->from_initiator;
     }

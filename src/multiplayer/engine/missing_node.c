@@ -34,6 +34,9 @@ static bool is_heard(const godot_message *message, godot_party receiver, bool ar
     if (!session) {
         return false;
     }
+    if (!here && session->transport_heard) {
+        return session->transport_heard(session, client_end(session)) - since > time;
+    }
     unsigned end = godot_end_index(here ? godot_receiving_end(message) : client_end(session));
     if (here && arrived && (!session->spoke[end] || session->last[!end] > session->last[end])) {
         end = !end;

@@ -165,6 +165,9 @@ struct godot_path;
 typedef bool (*godot_transport_delivered)(const godot_session *session, const struct godot_path *path,
                                           int64_t *time);
 
+/* When the transport was heard last of an end, which also acknowledges; as far as the capture was read. */
+typedef int64_t (*godot_transport_heard)(const godot_session *session, godot_party end);
+
 /* --- engine versions: the form of path confirmations (42: up to 4.2, 43: later) ------------------ */
 
 void godot_session_learn_confirm_form(const godot_message *message, int form);
@@ -216,6 +219,7 @@ struct godot_session {
     godot_evidence seen[2];
     godot_transport_missing transport_missing;     /* NULL: the transport has no numbers */
     godot_transport_delivered transport_delivered; /* NULL: likewise */
+    godot_transport_heard transport_heard;         /* NULL: likewise */
     uint32_t stream;       /* the caller's, for transport_missing: of the connection */
     uint32_t connected_in; /* likewise: frame of the record that says so; 0: none */
     bool swapped_ends;     /* likewise: its initiator is the acceptor here */

@@ -133,7 +133,8 @@ static void count_receiver(savings *all, called_node *one, const godot_tap *tap)
         one->refused++;
         savings_add(all, &one->needless, savings_command_length(tap), true);
         one->needless.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    } else {
+    } else if (
+        !tap->full_path) { /* else its node may be missing: at the end of a capture that is not judged */
         one->accepted++;
         one->taken_by_several |= one->taken_by && one->taken_by != peer;
         one->taken_by = one->taken_by ? one->taken_by : peer;
