@@ -6,8 +6,10 @@ advises.
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import base64
 import collections
 import functools
+import hashlib
 import json
 import re
 import shutil
@@ -402,7 +404,7 @@ NAMES = ["Ann01", "Bob02", "Cat03", "Dan04", "Eve05", "Fay06", "Gus07", "Hal08"]
 DIGEST = "0123456789abcdef" * 4
 STATE = {"position": 300, "health_points": 70000}
 FORMS = {
-    "hexadecimal digits": ([DIGEST, DIGEST.upper()], {HEX: 300 * (72 - 40 + ONLY_BYTES)}),
+    "hexadecimal digits": ([DIGEST[:-3] + f"{turn:03x}" for turn in range(75)] + [(DIGEST[:-3] + f"{turn:03x}").upper() for turn in range(75)], {HEX: 300 * (72 - 40 + ONLY_BYTES)}),
     "colors as texts": (["ff8800ff", "00112233"], {"to_rgba32() of the Color, an int, not a text": 150 * (16 - 9) + 150 * (16 - 12)}),
     "colors with a mark": (["#ff8800", "#112233"], {"to_rgba32() of the Color, an int, not a text": 150 * (16 - 9) + 150 * (16 - 5)}),
     "no colors": (["ff8800fg", "#11223"], {}),
@@ -438,11 +440,11 @@ FORMS = {
     "rows of 64 bits": ([[[wide(0.1), wide(0.2)], [wide(0.3), wide(0.4)]]],
                         {"PackedFloat32Array with all numbers, one after the other, not an Array of Arrays": 300 * (72 - 24),
                          "PackedFloat32Array, not Array": 300 * 2 * (32 - 16)}),
-    "UUIDs": (["550e8400-e29b-41d4-a716-446655440000", "ffffffff-ffff-ffff-ffff-fffffffffff0"], {HEX: 300 * (44 - 24 + ONLY_BYTES)}),
+    "few hexadecimal digits": ([DIGEST, DIGEST.upper()], {}),  # "A number (an enum), not a text"
+    "UUIDs": ([f"550e8400-e29b-41d4-a716-446655440{turn:03x}" for turn in range(75)], {HEX: 300 * (44 - 24 + ONLY_BYTES)}),
     "no UUIDs": (["550e8400-e29b-41d4-a716+446655440000"], {}),
     "mixed hexadecimal digits": (["a" + DIGEST.upper()[1:], DIGEST + "xY"], {}),
-    "Base64": (["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LQ==", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LS4="],
-               {BASE64: 150 * (48 - 8 - 28) + 150 * (48 - 8 - 32) + 300 * ONLY_BYTES}),
+    "Base64": ([base64.b64encode(hashlib.sha256(bytes([turn])).digest()).decode() for turn in range(75)], {BASE64: 300 * (52 - 40 + ONLY_BYTES)}),
     "a long name": (["TheKingdomOfTheNorthernMountains0"] * 2, {}),
     "no text of bytes": (["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo9LQ==", "not Base64"], {}),
     "places on a board": ([packed(35, "f", 1, 2, 30, 40, per_element=2)], {WHOLE: 300 * (24 - 12 + ONLY_BYTES)}),
@@ -700,8 +702,9 @@ def test_the_same_twice(tmp_path):
 
 
 COURSES = {"straight": (lambda turn: vector(turn * 3, 100 - turn), True), "in depth": (lambda turn: vector(turn, 5, -turn), True), "stands": (lambda turn: vector(3, 4), False),
-           "turns": (lambda turn: vector(min(turn, 100), max(0, turn - 100)), False), "falls": (lambda turn: vector(turn, turn * turn / 50), False),
-           "stops": (lambda turn: vector(min(turn, 150), 0.0), False), "jumps": (lambda turn: vector(turn % 50, turn % 50), False)}
+           "turns": (lambda turn: vector(min(turn, 100), max(0, turn - 100)), True), "falls": (lambda turn: vector(turn, turn * turn / 50), False),
+           "stops": (lambda turn: vector(min(turn, 150), 0.0), False), "jumps": (lambda turn: vector(turn % 50, turn % 50), True),
+           "zigzag": (lambda turn: vector(turn, abs(turn % 10 - 5)), False)}
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -712,7 +715,8 @@ def test_straight_on(tmp_path, name):
 
 
 WAYS = {"straight": (lambda turn: (vector(3 * turn, 100 - turn),), True), "of a unit": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(turn, turn % 3)), True),
-        "turns": (lambda turn: (vector(min(turn, 100), max(0, turn - 100)),), False), "stands": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(3, 4)), False),
+        "turns": (lambda turn: (vector(min(turn, 100), max(0, turn - 100)),), True), "stands": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(3, 4)), False),
+        "with its velocity": (lambda turn: (vector(turn, 7), vector(1, 0)), True),
         "two vectors": (lambda turn: (vector(turn * turn % 97, turn * 7 % 31), vector(turn, -turn)), False)}
 
 

@@ -138,6 +138,11 @@ static char *rate_text(double interval _U_, double rate)
     return g_strdup_printf("Call it %.0f times a second", rate);
 }
 
+static char *turns_text(double interval _U_, double rate)
+{
+    return g_strdup_printf("Call it %.0f times a second with the same first argument", rate);
+}
+
 /* Bytes on the wire of the methods whose calls follow those of `of`; appends their names. */
 static double followers_of(const savings *all, const called_method *of, GString *names)
 {
@@ -171,10 +176,35 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
     GString *where = g_string_new(text);
     double more = followers_of(all, of, where);
     g_free(text);
-    savings_advise_rate(all, rows, &of->all, more, ratio((double)of->pace.steps, of->pace.seconds), rate_text,
+    /* Things that take turns, as units by their number: it is called that often about each. */
+    bool turns = (double)of->turns >= OFTEN_SAME * (double)of->steps;
+    double rate =
+        turns ? ratio((double)of->turns, of->turn_seconds) : ratio((double)of->pace.steps, of->pace.seconds);
+    savings_advise_rate(all, rows, &of->all, more, rate, turns ? turns_text : rate_text,
                         "If each call makes those before useless. It is called", g_string_free(where, FALSE),
                         "What is shorter than that, as a press of a key, is lost; receivers have to "
                         "interpolate what moves");
+}
+
+/* Calls of which nobody sees but the last one, as of events of the mouse. */
+static void advise_latest(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    if ((double)of->overtaken.messages < OFTEN_JOINED * (double)of->calls || is_keyed(of) || of->is_packets ||
+        of->overtaken.messages < SAVINGS_LEAST || of->nodes->len > 1 || of->reliable) {
+        return;
+    }
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->overtaken),
+        .what = g_strdup("Only the last call of a frame, from _process(), not one for each event"),
+        .where = method_text(of),
+        .why = g_strdup_printf(
+            "%" PRIu64 " of %" PRIu64
+            " messages came within 5 ms after another one of it to the same receiver. If each "
+            "call makes those before useless",
+            of->overtaken.messages, of->calls),
+        .but = "What comes between is not seen",
+        .evidence = &of->overtaken};
+    savings_add_row(all, rows, found);
 }
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
@@ -196,6 +226,8 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
         bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
         if (is_clocked(of)) {
             advise_slower(all, rows, of);
+        } else {
+            advise_latest(all, rows, of);
         }
         if (!counts) {
             savings_advise_way(all, rows, of);

@@ -20,19 +20,21 @@ char *savings_synchronizer_text(const synchronizer *of)
     return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
 }
 
-/* Cost of a property's changes in replication mode On Change: a reliable message each. `headers`: bytes below
- * ENet, if no state is sent with which the message could share a datagram. */
-static double cost_of_changes(const savings *all, const synchronized_property *one, double headers)
+/* Cost of a property's changes in replication mode On Change: a reliable message each, in a datagram of its own,
+ * also right after the node was spawned at a receiver. */
+static double cost_of_changes(const savings *all, const synchronized_property *one)
 {
+    double headers = ratio((double)all->header_bytes, (double)all->frames);
+    double messages = (double)one->changed_messages + one->tracks->len;
     return (double)one->changed_bytes + DELTA_PART * (double)one->changes +
-           (double)one->changed_messages * (DELTA_HEAD + headers + savings_acknowledgement_cost(all));
+           messages * (DELTA_HEAD + headers + savings_acknowledgement_cost(all));
 }
 
 static bool is_seldom_changed(const savings *all, const synchronized_property *one)
 {
     double unchanged = ratio((double)one->unchanged, (double)one->updates);
     return one->updates >= SAVINGS_LEAST && unchanged >= SAVINGS_SELDOM &&
-           one->dropped.bytes > cost_of_changes(all, one, 0);
+           one->dropped.bytes > cost_of_changes(all, one);
 }
 
 static void advise_on_change(const savings *all, GPtrArray *rows, const synchronizer *of)
@@ -46,7 +48,6 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
         seldom += is_seldom_changed(all, (const synchronized_property *)of->properties->pdata[i]);
     }
     bool nothing_left = seldom == of->properties->len;
-    double headers = nothing_left ? ratio((double)all->header_bytes, (double)all->frames) : 0;
     for (unsigned i = 0; i < of->properties->len; i++) {
         const synchronized_property *one = of->properties->pdata[i];
         if (is_seldom_changed(all, one)) {
@@ -56,7 +57,7 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
             unchanged += one->unchanged;
             changes += one->changes;
             saved += one->dropped.bytes;
-            cost += cost_of_changes(all, one, headers);
+            cost += cost_of_changes(all, one);
         }
     }
     if (seldom) {

@@ -31,7 +31,11 @@ typedef struct {
 #define DECODED  "Receivers have to decode them"
 #define ROWS     " with all numbers, one after the other, not an Array of Arrays"
 #define TOGETHER "Receivers have to put them together"
-#define OTHER    "Methods and properties with a type need the other one"
+#define NUMBERED                                                                                             \
+    {                                                                                                        \
+        "A number (an enum), not a text", "Both ends need the same list of texts"                            \
+    }
+#define OTHER "Methods and properties with a type need the other one"
 static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
     [ENCODING_INTS] = {{BYTES, OTHER}, {INT32, OTHER}, {"PackedInt64Array, not Array", OTHER}},
     [ENCODING_BOOLS] = {{"PackedByteArray: 0 or 1 for each bool", OTHER}},
@@ -75,8 +79,7 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                           "Both ends have to agree on the order of the keys"},
                        [ENCODED_LONG] = {"Numbers (an enum) as keys of the Dictionary, not texts",
                                          "Both ends need the same numbers"}},
-    [ENCODING_TEXT] = {[ENCODED_LONG] = {"A number (an enum), not a text",
-                                         "Both ends need the same list of texts"}},
+    [ENCODING_TEXT] = {[ENCODED_LONG] = NUMBERED},
     [ENCODING_NODE_PATH] = {[ENCODED_LONG] = {"A number (an enum), not a NodePath",
                                               "Both ends need the same list of nodes"}},
     [ENCODING_NUMBER] = {[ENCODED_LONG] = {"A small number, as a place in a list, not a large one",
@@ -109,8 +112,10 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                                 "Receivers have to make the Color again"}},
     [ENCODING_DATE] = {[ENCODED_SHORT] = {"The Unix time, an int, not a text",
                                           "Receivers have to make the date again"}},
-    [ENCODING_HEX] = {[ENCODED_SHORT] = {"PackedByteArray, not its hexadecimal digits", OTHER}},
-    [ENCODING_BASE64] = {[ENCODED_SHORT] = {"PackedByteArray, not its Base64", OTHER}},
+    [ENCODING_HEX] =
+        {[ENCODED_SHORT] = {"PackedByteArray, not its hexadecimal digits", OTHER}, [ENCODED_LONG] = NUMBERED},
+    [ENCODING_BASE64] =
+        {[ENCODED_SHORT] = {"PackedByteArray, not its Base64", OTHER}, [ENCODED_LONG] = NUMBERED},
     [ENCODING_TEXTS] = {[ENCODED_LONG] = {"PackedByteArray: a number (an enum) for each text",
                                           "Both ends need the same list of texts"}},
     [ENCODING_INT_ROWS] = {{"PackedByteArray" ROWS, TOGETHER},
@@ -155,6 +160,8 @@ static unsigned form_instead(const encoded_part *values)
     encoded_part others = *values;
     if (values->kind == ENCODING_JSON && !are_few(values)) {
         others.forms &= ~(1u << ENCODED_BYTES);
+    } else if ((values->kind == ENCODING_HEX || values->kind == ENCODING_BASE64) && are_few(values)) {
+        others.forms &= 1u << ENCODED_LONG;
     }
     return can_be_numbered(values) ? encoded_part_form(&others) : ENCODED_FORMS;
 }
@@ -220,7 +227,7 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
         return;
     }
     bool of_dictionary = values->kind == ENCODING_KEYS && form == ENCODED_BYTES;
-    bool numbered = form == ENCODED_BYTES || values->kind != ENCODING_JSON;
+    bool numbered = strncmp(instead->what, "A ", 2) == 0 || values->kind == ENCODING_TEXTS;
     const saved_bytes *saved = &of->shorter[form];
     char *type = of_dictionary ? type_of_values(values) : g_strdup(instead->what);
     char *what = type_name(all, type);

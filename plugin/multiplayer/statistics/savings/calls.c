@@ -34,6 +34,7 @@ typedef struct {
      * an argument of another type. */
     uint32_t now[KEY_CALLS][KEY_ARGUMENTS], earlier[KEY_CALLS][KEY_ARGUMENTS];
     uint8_t now_count, earlier_count;
+    uint32_t about; /* hash of the first argument of the call before, if that can be a key */
     argument_track *arguments;
 } call_track;
 
@@ -342,7 +343,10 @@ static void count_burst(savings *all, called_method *one, const godot_tap *tap, 
     savings_add(all, saved, savings_command_length(tap), true);
     saved->kept += same ? elements + array : bytes;
     saved->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    if (!again) {
+    if (again) {
+        savings_add(all, &one->overtaken, savings_command_length(tap), true);
+        one->overtaken.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    } else {
         vote(one, burst->leader);
     }
 }
@@ -376,6 +380,7 @@ void savings_count_pings(savings *all, const void *sender, uint32_t pings, doubl
 /* The latest call about something, at one receiver. */
 typedef struct {
     uint32_t hash; /* of its arguments */
+    double time;
     straight_course course;
 } keyed_call;
 
@@ -407,8 +412,15 @@ static bool is_unchanged_of(const savings *all, called_method *one, const godot_
         return false;
     }
     uint32_t hash = godot_update_hash(call) | 1;
-    bool same = latest->hash == hash;
+    bool same = latest->hash == hash, again = latest->hash != 0;
+    call_track *own = track->own;
+    if (again && own->about != key) {
+        one->turns++;
+        one->turn_seconds += MAX(0, now - latest->time);
+    }
+    own->about = key;
     latest->hash = hash;
+    latest->time = now;
     savings_count_way(&latest->course, call, now);
     return same;
 }

@@ -16,6 +16,8 @@
 /* Least points of a line; least share of a property's updates that are on lines. */
 enum { LEAST_POINTS = 8 };
 #define MOSTLY 0.9
+/* Of a step, to the side, by which a way still goes straight on. */
+#define TO_THE_SIDE 0.05
 enum { VELOCITY = 4 + 3 * 4 /* bytes of a Vector3 */ };
 
 /* --- always the same as another one --------------------------------------------------------------- */
@@ -58,12 +60,51 @@ static void advise_twin(const savings *all, GPtrArray *rows, const synchronizer 
 
 /* --- straight on ---------------------------------------------------------------------------------- */
 
+/* Whether the node has moved along a line, always at the same speed. */
+static bool is_straight(const straight_course *course)
+{
+    double n = course->points, t = course->tt - course->t * course->t / n;
+    bool moves = false, straight = n >= LEAST_POINTS && t > 0;
+    for (int i = 0; straight && i < 3; i++) {
+        double v = course->vv[i] - course->v[i] * course->v[i] / n;
+        double tv = course->tv[i] - course->t * course->v[i] / n;
+        double size = course->vv[0] + course->vv[1] + course->vv[2];
+        if (v > size * 1e-9) { /* else it does not move that way */
+            moves = true;
+            straight = tv * tv >= STRAIGHT * t * v;
+        }
+    }
+    return straight && moves;
+}
+
+/* Whether the way from the latest point goes on as from the first one: by less than a twentieth to the side. */
+static bool goes_on(const straight_course *course, const double at[3])
+{
+    double along = 0, way = 0, step = 0;
+    for (int i = 0; i < 3; i++) {
+        double one = course->latest[i] - course->at[i], other = at[i] - course->latest[i];
+        along += one * other;
+        way += one * one;
+        step += other * other;
+    }
+    return course->points < 2 || (along > 0 && along * along >= (1 - TO_THE_SIDE * TO_THE_SIDE) * way * step);
+}
+
 static void add_point(straight_course *course, double time, const double at[3])
 {
+    if (course->points && !goes_on(course, at)) { /* it turns, or rests: another line */
+        straight_course next = {.straight = course->straight, .lines = course->lines};
+        if (is_straight(course)) {
+            next.straight += course->points;
+            next.lines++;
+        }
+        *course = next;
+    }
     if (!course->points++) {
         course->time = time;
         memcpy(course->at, at, sizeof course->at);
     }
+    memcpy(course->latest, at, sizeof course->latest);
     double t = time - course->time;
     course->t += t;
     course->tt += t * t;
@@ -105,21 +146,13 @@ double savings_slope_of(const steady_course *course, unsigned least)
     return steady ? tv / t : 0;
 }
 
-/* Whether the node has moved along a line, always at the same speed. */
-static bool is_straight(const straight_course *course)
+/* Adds the points on lines, and how many lines these are. Returns whether there are any. */
+static bool count_lines(const straight_course *course, uint64_t *points, uint64_t *lines)
 {
-    double n = course->points, t = course->tt - course->t * course->t / n;
-    bool moves = false, straight = n >= LEAST_POINTS && t > 0;
-    for (int i = 0; straight && i < 3; i++) {
-        double v = course->vv[i] - course->v[i] * course->v[i] / n;
-        double tv = course->tv[i] - course->t * course->v[i] / n;
-        double size = course->vv[0] + course->vv[1] + course->vv[2];
-        if (v > size * 1e-9) { /* else it does not move that way */
-            moves = true;
-            straight = tv * tv >= STRAIGHT * t * v;
-        }
-    }
-    return straight && moves;
+    bool last = is_straight(course);
+    *points += course->straight + (last ? course->points : 0);
+    *lines += course->lines + last;
+    return course->lines || last;
 }
 
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
@@ -145,12 +178,11 @@ void savings_count_way(straight_course *course, const godot_update *call, double
     double at[3], one[3];
     unsigned vectors = 0;
     for (uint32_t i = 0; i < call->count; i++) {
-        if (savings_vector_at(&call->variants[i], one)) {
-            vectors++;
+        if (savings_vector_at(&call->variants[i], one) && !vectors++) {
             memcpy(at, one, sizeof at);
         }
     }
-    if (vectors == 1) {
+    if (vectors) { /* a second one may be the velocity */
         add_point(course, now, at);
     }
 }
@@ -159,11 +191,7 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
 {
     uint64_t straight = 0, ways = 0;
     for (unsigned i = 0; i < of->ways->len; i++) {
-        const straight_course *course = of->ways->pdata[i];
-        if (is_straight(course)) {
-            straight += course->points;
-            ways++;
-        }
+        count_lines(of->ways->pdata[i], &straight, &ways);
     }
     if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)of->calls) {
         return;
@@ -175,12 +203,34 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
             g_strdup("Call it once, with the velocity, and again when that changes: each peer can move it "
                      "by itself"),
         .where = savings_method_text(of, ""),
-        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
-                               " calls have a position on a straight line, always at the same speed",
-                               straight, of->calls),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a position on a straight line, %" PRIu64
+                               " in all, each at one speed",
+                               straight, of->calls, ways),
         .but = "Who joins later needs a call; a lost one has to come again",
         .evidence = &of->all};
     savings_add_row(all, rows, found);
+}
+
+/* A reliable call of its own. */
+static double cost_of_turn(const savings *all)
+{
+    enum { CALL_HEAD = 8 + 4 /* with ENet's; ids of node and method */ };
+    return CALL_HEAD + ratio((double)all->header_bytes, (double)all->frames) +
+           savings_acknowledgement_cost(all);
+}
+
+/* Cost of all other properties in replication mode On Change; less than 0: they change too often. */
+static double cost_of_others(const savings *all, const synchronizer *of, const synchronized_property *one)
+{
+    double cost = 0;
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        const synchronized_property *other = of->properties->pdata[i];
+        if (other != one && (double)other->unchanged < SAVINGS_SELDOM * (double)other->updates) {
+            return -1;
+        }
+        cost += other == one ? 0 : (double)(other->changed_messages + other->tracks->len) * cost_of_turn(all);
+    }
+    return cost;
 }
 
 static void advise_straight(const savings *all, GPtrArray *rows, const synchronizer *of,
@@ -190,10 +240,10 @@ static void advise_straight(const savings *all, GPtrArray *rows, const synchroni
     bool is_number = false;
     for (unsigned i = 0; i < one->tracks->len; i++) {
         const property_track *track = one->tracks->pdata[i];
-        if (is_straight(&track->way)) {
-            straight += track->way.points;
-            nodes++;
-        } else if (savings_slope_of(&track->number, LEAST_POINTS) != 0) {
+        if (count_lines(&track->way, &straight, &nodes)) {
+            continue;
+        }
+        if (savings_slope_of(&track->number, LEAST_POINTS) != 0) {
             straight += track->number.points;
             is_number = true;
         }
@@ -201,21 +251,23 @@ static void advise_straight(const savings *all, GPtrArray *rows, const synchroni
     if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)one->updates) {
         return;
     }
-    bool nothing_left = of->properties->len == 1;
+    double others = cost_of_others(all, of, one);
+    bool nothing_left = others >= 0;
+    double turns = nodes > one->tracks->len ? (double)(nodes - one->tracks->len) : 0;
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (nothing_left ? of->sent[SENT_STATES].all.bytes : one->dropped.bytes) -
-                 (double)(nodes * VELOCITY),
-        .what = g_strdup(
-            is_number ? "Never (with Spawn): each peer can count by itself"
-                      : "Never (with Spawn), and so its velocity: each peer can move the node by itself"),
+                 (double)(nodes * VELOCITY) - turns * cost_of_turn(all) - MAX(0, others),
+        .what = g_strdup_printf(
+            "Never (with Spawn)%s: each peer can %s by itself%s", is_number ? "" : ", and so its velocity",
+            is_number ? "count" : "move the node", others > 0 ? "; On Change for the other properties" : ""),
         .where = g_strdup_printf("%s: %s", where, one->name),
-        .why = g_strdup_printf(is_number ? "%" PRIu64 " of %" PRIu64
-                                           " updates are of numbers that change steadily"
-                                         : "%" PRIu64 " of %" PRIu64
-                                           " updates are of nodes that move straight on, always at the same "
-                                           "speed. The velocity of each is subtracted",
-                               straight, one->updates),
+        .why = g_strdup_printf(is_number
+                                   ? "%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily"
+                                   : "%" PRIu64 " of %" PRIu64 " updates are on straight lines, %" PRIu64
+                                     " in all, each at one speed. A velocity is subtracted for each, and "
+                                     "a call where one follows another",
+                               straight, one->updates, nodes),
         .but = is_number ? "What stops it or sets it has to be told, by a call or On Change; clocks run apart"
                          : "What stops or turns one has to be told, by a call or On Change",
         .evidence = nothing_left ? &of->sent[SENT_STATES].all : &one->dropped};

@@ -70,9 +70,12 @@ typedef struct {
     double t, v, tt, tv, vv;
 } steady_course;
 
-/* A position over time, as sums for a line. */
+/* A position over time, as sums for a line, up to where it turns. */
 typedef struct {
+    uint64_t straight; /* points on the lines before, */
+    uint32_t lines;    /* of which there were so many */
     uint32_t points;
+    double latest[3];
     double time, at[3]; /* of the first point; the others are relative to it */
     double t, tt, v[3], vv[3], tv[3];
 } straight_course;
@@ -181,15 +184,19 @@ typedef struct called_method {
     uint64_t by_server;            /* what it calls itself */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
     uint64_t together;             /* of the steps: in the same frame of the game */
-    uint64_t keyed; /* of these: a number or text differs, which the frame before had as well */
+    uint64_t keyed;      /* of these: a number or text differs, which the frame before had as well */
+    uint64_t turns;      /* calls about something else than the one before, that came before as well, */
+    double turn_seconds; /* and the sum of their seconds since that */
     double step_seconds;
     call_pace pace;
-    saved_bytes all;              /* by not calling it */
-    saved_bytes passed_on;        /* by not sending through the server what a client calls at others */
-    saved_bytes same, same_of;    /* by omitting `unchanged` calls, `unchanged_of` */
-    saved_bytes unreliable;       /* by calling it unreliably: retransmissions, acknowledgements */
-    saved_bytes joined;           /* by one call with the arguments of the one before it, in the same frame */
-    saved_bytes joined_again;     /* likewise, if that was a call of the same method and node */
+    saved_bytes all;           /* by not calling it */
+    saved_bytes passed_on;     /* by not sending through the server what a client calls at others */
+    saved_bytes same, same_of; /* by omitting `unchanged` calls, `unchanged_of` */
+    saved_bytes unreliable;    /* by calling it unreliably: retransmissions, acknowledgements */
+    saved_bytes joined;        /* by one call with the arguments of the one before it, in the same frame */
+    saved_bytes joined_again;  /* likewise, if that was a call of the same method and node */
+    saved_bytes
+        overtaken; /* by not making the one before it, in the same frame, of the same method and node */
     struct called_method *leader; /* of most of `joined`; NULL: there are none */
     uint64_t leads;               /* majority vote for `leader` */
     called_argument arguments[SAVINGS_ARGUMENTS];

@@ -21,6 +21,12 @@ void encoded_part_add_key(encoded_part *part, uint32_t hash)
     }
 }
 
+void encoded_part_count_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
+{
+    part->texts = 1;
+    encoded_part_add_key(part, wmem_strong_hash(bytes + value->offset, value->length));
+}
+
 unsigned encoded_part_form(const encoded_part *part)
 {
     return part->forms ? (unsigned)__builtin_ctz(part->forms) : ENCODED_FORMS;
@@ -105,10 +111,11 @@ bool encoded_part_becomes_bytes(const encoded_part *part, unsigned form)
     case ENCODING_INT32:
     case ENCODING_FLOAT32:
     case ENCODING_VECTORS:
-    case ENCODING_HEX:
-    case ENCODING_BASE64:
     case ENCODING_TEXTS:
         return true;
+    case ENCODING_HEX:
+    case ENCODING_BASE64:
+        return form == ENCODED_SHORT;
     default:
         return false;
     }

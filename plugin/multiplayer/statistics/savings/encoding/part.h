@@ -96,6 +96,8 @@ uint32_t encoded_int_length(const variant_event *value, unsigned bits);
 /* Counts a key, or a text, by its hash. */
 void encoded_part_add_key(encoded_part *part, uint32_t hash);
 
+/* Counts it as one of the texts, or numbers, of which there may be few. */
+void encoded_part_count_text(encoded_part *part, const uint8_t *bytes, const variant_event *value);
 /* The value in `length` bytes can be sent in this form, of `instead` bytes. */
 void encoded_part_set(encoded_part *part, encoding_kind kind, unsigned form, uint32_t length,
                       uint64_t instead);

@@ -20,8 +20,7 @@ bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *val
     encoded_part_set(part, ENCODING_JSON, ENCODED_LONG, value->length, sizes.with_keys);
     encoded_part_set(part, ENCODING_JSON, ENCODED_BYTES, value->length, encoded_int_length(value, 8));
     part->keys = sizes.keys;
-    part->texts = 1;
-    encoded_part_add_key(part, wmem_strong_hash(bytes + value->data_offset, value->data_length));
+    encoded_part_count_text(part, bytes, value);
     return true;
 }
 
@@ -123,8 +122,10 @@ static bool set_bytes(encoded_part *part, const uint8_t *bytes, const variant_ev
     bool base64 = !digits && length % GROUP == 0 && is_base64(text, length - padding);
     uint32_t count = digits ? digits / 2 : length / GROUP * BYTES_OF_GROUP - padding;
     if (digits || base64) {
-        encoded_part_set(part, base64 ? ENCODING_BASE64 : ENCODING_HEX, ENCODED_SHORT, value->length,
-                         PACKED_HEAD + (count + 3) / 4 * 4);
+        encoding_kind kind = base64 ? ENCODING_BASE64 : ENCODING_HEX;
+        encoded_part_set(part, kind, ENCODED_LONG, value->length, encoded_int_length(value, 8));
+        encoded_part_set(part, kind, ENCODED_SHORT, value->length, PACKED_HEAD + (count + 3) / 4 * 4);
+        encoded_part_count_text(part, bytes, value);
     }
     return digits || base64;
 }

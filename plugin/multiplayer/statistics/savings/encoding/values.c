@@ -142,8 +142,7 @@ static void set_number(encoded_part *part, encoding_kind kind, const uint8_t *by
                        const variant_event *value)
 {
     encoded_part_set(part, kind, ENCODED_LONG, value->length, encoded_int_length(value, 8));
-    part->texts = 1;
-    encoded_part_add_key(part, wmem_strong_hash(bytes + value->offset, value->length));
+    encoded_part_count_text(part, bytes, value);
 }
 
 static void end_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
