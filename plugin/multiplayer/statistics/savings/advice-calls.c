@@ -477,6 +477,7 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
             advise_receiver(all, rows, of);
             advise_server_only(all, rows, of);
             savings_advise_passed(all, rows, of);
+            savings_advise_addressed(all, rows, of);
         }
     }
     advise_all_joined(all, rows);

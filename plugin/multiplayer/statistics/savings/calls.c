@@ -343,10 +343,7 @@ static void count_burst(savings *all, called_method *one, const godot_tap *tap, 
     savings_add(all, saved, savings_command_length(tap), true);
     saved->kept += same ? elements + array : bytes;
     saved->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    if (again) {
-        savings_add(all, &one->overtaken, savings_command_length(tap), true);
-        one->overtaken.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    } else {
+    if (!again) {
         vote(one, burst->leader);
     }
 }
@@ -478,8 +475,13 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
         count_receiver(all, node, tap);
         count_answer(all, node, tap, call->node);
     }
+    savings_count_addressed(all, one, tap, call);
     one->has_arguments |= call->count > 0;
-    count_burst(all, one, tap, call, now, track->count && now - track->last < GODOT_BURST_SECONDS);
+    bool again = track->count && now - track->last < GODOT_BURST_SECONDS;
+    if (again) { /* also what the server passes on */
+        savings_add(all, &one->overtaken, savings_command_length(tap), true);
+    }
+    count_burst(all, one, tap, call, now, again);
     count_step(all, one, track, call, now);
     savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
     savings_count_passed(all, one, tap, call, now);

@@ -1,7 +1,7 @@
 /* passed.c
  *
  * Calls of the server that follow those of a client, with the same arguments: it passes them on, or answers;
- * see savings.h.
+ * and calls at everybody that are for one peer; see savings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,6 +10,8 @@
 /* Calls of clients that are kept, and seconds in which the server is expected to follow. */
 enum { KEPT_CALLS = 64 };
 #define FOLLOW_SECONDS 0.1
+/* Peers that are known; ENet has 4095. */
+enum { MAX_PEERS = 4096 };
 /* Bytes of arguments that are not the same by chance. */
 enum { LEAST_ARGUMENTS = 5 };
 /* Share of a method's calls that follow, from which this is taken for a rule. */
@@ -32,6 +34,7 @@ struct passed_calls {
 void savings_passed_begin(savings *all)
 {
     all->passed = wmem_new0(all->pool, passed_calls);
+    all->peers = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
 }
 
 /* Hash of `count` arguments from the one with this number on. */
@@ -126,5 +129,49 @@ void savings_advise_passed(const savings *all, GPtrArray *rows, const called_met
                                                 follows->echoes, of->by_server, origin->name),
                          .but = "That peer no longer learns that the server has accepted it",
                          .evidence = &follows->back};
+    savings_add_row(all, rows, found);
+}
+
+/* --- for one peer -------------------------------------------------------------------------------- */
+
+static void note_peer(const savings *all, int32_t peer)
+{
+    if (peer > 1 && wmem_map_size(all->peers) < MAX_PEERS) {
+        wmem_map_insert(all->peers, GINT_TO_POINTER(peer), GINT_TO_POINTER(peer));
+    }
+}
+
+void savings_count_addressed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call)
+{
+    int32_t receiver = tap->to > 0 ? tap->to : tap->receiver;
+    double number;
+    note_peer(all, tap->from);
+    note_peer(all, receiver);
+    if (tap->from != 1 || call->count == 0 || !savings_number_at(&call->variants[0], &number) ||
+        number <= 1 || number > INT32_MAX || !wmem_map_lookup(all->peers, GINT_TO_POINTER((int32_t)number))) {
+        return;
+    }
+    of->addressed++;
+    if ((int32_t)number != receiver) {
+        savings_add(all, &of->to_bystanders, savings_command_length(tap), true);
+        of->to_bystanders.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    }
+}
+
+void savings_advise_addressed(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    const saved_bytes *saved = &of->to_bystanders;
+    if (saved->messages < SAVINGS_LEAST || (double)of->addressed < NEARLY_ALL * (double)of->by_server) {
+        return;
+    }
+    savings_row found = {.bytes = savings_with_acknowledgements(all, saved),
+                         .what = g_strdup("rpc_id() to the peer in argument 1, not rpc(): do others use it?"),
+                         .where = savings_method_text(of, ""),
+                         .why = g_strdup_printf("Argument 1 of %" PRIu64 " of %" PRIu64
+                                                " calls is the id of a peer; %" PRIu64
+                                                " messages went to others",
+                                                of->addressed, of->by_server, saved->messages),
+                         .evidence = saved,
+                         .question = true};
     savings_add_row(all, rows, found);
 }

@@ -203,6 +203,8 @@ typedef struct called_method {
     GPtrArray *courses; /* steady_course of each receiver of a node's calls */
     GPtrArray *ways;    /* straight_course of what each vector in its calls is about, at each receiver */
     followed_calls follows;
+    uint64_t addressed;                /* calls of the server whose first argument is the id of a peer */
+    saved_bytes to_bystanders;         /* of these: by not sending them to other peers */
     struct called_method *confirmed;   /* of the first of `receipts`; NULL: there are none */
     uint64_t receipts, other_receipts; /* for a reliable call each; of these: of another method */
     const synchronizer *synced_by; /* sends the arguments of `synced` calls as well; NULL: there are none */
@@ -270,6 +272,7 @@ typedef struct {
     saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
     node_distances *distances;       /* distance.c */
     passed_calls *passed;            /* passed.c */
+    wmem_map_t *peers;               /* ids of those that send or get calls: passed.c */
     reliable_calls *unanswered;      /* receipts.c */
     waiting_calls *waiting;          /* synced.c */
     uint32_t kept_bytes;             /* of arguments: arguments.c */
@@ -356,6 +359,9 @@ void savings_count_passed(savings *all, called_method *of, const godot_tap *tap,
 /* The method, of clients, whose calls nearly all calls of this one by the server follow; it can be the same.
  * NULL: there is none. */
 const called_method *savings_origin_of(const called_method *of);
+/* Calls that say in their first argument for which peer they are. */
+void savings_count_addressed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
+void savings_advise_addressed(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_passed(const savings *all, GPtrArray *rows, const called_method *of);
 
 /* Receipts of calls: receipts.c. The row replaces others about the method; false: there is none. */
