@@ -20,8 +20,8 @@ char *savings_synchronizer_text(const synchronizer *of)
     return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
 }
 
-/* Cost of a property's changes in replication mode On Change: a reliable message each, in a datagram of its own,
- * also right after the node was spawned at a receiver. */
+/* Cost of a property's changes in replication mode On Change: a reliable message each, in a datagram of its
+ * own, also right after the node was spawned at a receiver. */
 static double cost_of_changes(const savings *all, const synchronized_property *one)
 {
     double headers = ratio((double)all->header_bytes, (double)all->frames);

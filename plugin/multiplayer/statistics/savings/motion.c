@@ -77,7 +77,7 @@ static bool is_straight(const straight_course *course)
     return straight && moves;
 }
 
-/* Whether the way from the latest point goes on as from the first one: by less than a twentieth to the side. */
+/* Whether the way from the latest point goes on as from the first one: by little to the side. */
 static bool goes_on(const straight_course *course, const double at[3])
 {
     double along = 0, way = 0, step = 0;
