@@ -46,7 +46,7 @@ def test_demo_is_short_and_its_commands_can_be_pasted(checkout):
     text = demo(checkout)
     assert len(text.splitlines()) < 120
     (calls, rows), (one, tree) = blocks(text)
-    tree = tree.split("\nFor your own")[0]
+    tree = tree.split("\n    cmake --install")[0]
     for call in ("use_item(", "update_scores(", "say("):
         assert call in rows
     assert re.search(r"^ +\d+ +[\d.]+ client 1 server reliable 0 98 Godot hit\(", rows, re.MULTILINE)
@@ -96,4 +96,4 @@ def test_demo_says_how_to_get_the_window(checkout, installed):
                 (programs / program).symlink_to(os.path.join(folder, program))
     if installed:
         (programs / "wireshark").symlink_to("/bin/true")
-    assert ("sudo apt-get install wireshark\n" in demo(checkout, PATH=str(programs))) != installed
+    assert ("sudo apt-get install -y wireshark " in demo(checkout, PATH=str(programs))) != installed
