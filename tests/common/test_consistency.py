@@ -20,8 +20,9 @@ FORWARD = ("enet.acked_in", "enet.analysis.unacknowledged", "enet.analysis.timeo
 # Captures in which announcements are lost and sent again: the second pass has names before them, so the first
 # one shows less (test_loss.py tests both); or in which engines report errors about packets before (test_said.py and
 # test_debugged.py test both); or in which a receiver gets a node that it lacked when its path was announced, which only
-# later packets show (lobby). Later passes must not differ.
-LATE = ("multiplayer-authority/godot-4.6-lobby", "multiplayer-debugged/", "recorder/reports/", "multiplayer-loss/", "multiplayer-ends/godot-4.6-restart-client")
+# later packets show (lobby), or is called before anything shows that it has it (owner, websocket). Later passes must not differ.
+LATE = ("multiplayer-authority/godot-4.6-lobby", "multiplayer-authority/godot-4.6-owner", "multiplayer-ends/godot-4.6-websocket.pcap",
+        "multiplayer-debugged/", "recorder/reports/", "multiplayer-loss/", "multiplayer-ends/godot-4.6-restart-client")
 
 # One of each protocol, for the quick run.
 QUICK = ("debugger/godot-3.6-tcp.pcap", "dtls/godot-4.6-stream.pcapng", "enet/godot-3.6-none-everything.pcap",
