@@ -172,12 +172,17 @@ static void note_argument(message_view *view, const char *label, const godot_var
     }
 }
 
+/* By the snap length. */
+static bool is_cut(const message_view *view)
+{
+    return tvb_captured_length(view->tvb) < tvb_reported_length(view->tvb);
+}
+
 void debugger_read(const message_view *view, godot_variant *value, uint32_t offset, uint32_t length)
 {
-    uint32_t captured = tvb_captured_length(view->tvb), reported = tvb_reported_length(view->tvb);
-    bool is_cut = captured < reported && offset + length == captured; /* its end is not known */
-    godot_variant_read(value, view->tvb, view->pinfo, offset, is_cut ? reported - offset : length,
-                       view->options);
+    bool ends = !is_cut(view) || offset + length < tvb_captured_length(view->tvb);
+    godot_variant_read(value, view->tvb, view->pinfo, offset,
+                       ends ? length : tvb_reported_length(view->tvb) - offset, view->options);
 }
 
 /* The arguments between `first` and `count`, with their names. */
@@ -229,8 +234,7 @@ static void add_expert_info(message_view *view)
         expert_add_info_format(view->pinfo, view->item, &ei_debugger_break, "The game stopped: %s",
                                error && *error ? debugger_cut(view->pinfo, error, MAX_LABEL) : "break");
     } else if (view->message->topic == DEBUGGER_ERROR && error &&
-               tvb_captured_length(view->tvb) ==
-                   tvb_reported_length(view->tvb)) { /* else it may be a warning */
+               !is_cut(view)) { /* else it may be a warning */
         if (!file) {
             file = debugger_text_named(view, "file");
             line = debugger_text_named(view, "line");
@@ -372,7 +376,7 @@ void debugger_show_v4(message_view *view, debugger_direction direction)
     proto_tree_add_uint(view->encoding, hf_debugger_argument_count, view->tvb, (int)decoded.list.offset,
                         (int)decoded.list.length, decoded.argument_count);
     add_arguments(view, arguments, MIN(decoded.argument_count, MAX_ARGUMENTS), decoded.argument_count);
-    if (length == tvb_reported_length(view->tvb) && decoded.list.offset + decoded.list.length < length) {
+    if (!is_cut(view) && decoded.list.offset + decoded.list.length < length) {
         expert_add_info(view->pinfo, view->item, &ei_debugger_trailing);
     }
 }

@@ -648,7 +648,7 @@ def assert_consistent(capture, *arguments, forward=()):
 def assert_same_listing(capture, *arguments, frames=None, passes=(False, True)):
     """The packet list of the numbered frames (of all) is the same in one pass and two, with and without trees; but that
     a node is not found is known in the second pass only."""
-    plain = None
+    found = {}
     for two_pass in passes:
         rows = listing(capture, *arguments, two_pass=two_pass)
         lists = {
@@ -657,7 +657,6 @@ def assert_same_listing(capture, *arguments, frames=None, passes=(False, True)):
         }
         for options, rows in lists.items():
             rows = [row for row in rows if frames is None or row[0] in frames]
-            if False in passes:
-                rows = [(number, info.replace(" [node not found]", "")) for number, info in rows]
-            plain = plain or rows
-            assert rows == plain, f"the packet list changes with{' -2' * two_pass}{options}"
+            assert rows == found.setdefault(two_pass, rows), f"the packet list changes with{' -2' * two_pass}{options}"
+    known = [[(number, info.replace(" [node not found]", "")) for number, info in rows] for rows in found.values()]
+    assert known[0] == known[-1], "the packet list changes with -2"

@@ -61,6 +61,9 @@ def test_without_frames(name, how):
     check(f"{name}.pcap", how)
 
 
+REFUSALS = ("godot.rpc.not_allowed", "godot.rpc.node_not_found", "godot.rpc.wrong_arguments", "godot.rpc.method_not_found")
+
+
 def test_one_pass_refuses_nothing_that_the_second_one_does_not():
     """Whether the receiver has the node is known later only: that it does not is a doubt of the first pass."""
     for name, project in (("multiplayer-authority/godot-4.6-owner", "owner4"), ("multiplayer-authority/godot-4.6-lobby", "lobby4")):
@@ -71,8 +74,8 @@ def test_one_pass_refuses_nothing_that_the_second_one_does_not():
 
 
 def test_an_end_without_a_datagram_has_no_time():
-    path = evidence.write(evidence.whole(tshark.CAPTURES / "multiplayer-ends/godot-4.6-killed.pcap").file.with_packets(
-        evidence.whole(tshark.CAPTURES / "multiplayer-ends/godot-4.6-killed.pcap").transformed("without -307")), ".pcap")
+    whole = evidence.whole(tshark.CAPTURES / "multiplayer-ends/godot-4.6-killed.pcap")
+    path = evidence.write(whole.file.with_packets(whole.transformed("without -307")), ".pcap")
     text = tshark.run(path, "-q", "-z", "godot,summary", two_pass=True).stdout
     assert "Peers" in text and "frame 0" not in text and "-17" not in text
 
@@ -82,7 +85,6 @@ def test_when_a_peer_was_heard_does_not_depend_on_the_filter():
     assert "not heard" not in tshark.run(path, "-q", "-z", "godot,summary,godot", two_pass=True).stdout
 
 
-REFUSALS = ("godot.rpc.not_allowed", "godot.rpc.node_not_found", "godot.rpc.wrong_arguments", "godot.rpc.method_not_found")
 SEEDED = [f"{name}.pcap" for name in ("enet/godot-3.6-several", "enet/godot-4.6-several", "multiplayer/godot-4.6-enet-changes",
                                       "multiplayer-ends/godot-4.6-restart", "multiplayer-loss/godot-4.6-relay.server-side")]
 

@@ -251,7 +251,7 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
 uint32_t enet_notes_withdrawn(const packet_info *pinfo, const enet_sender *sender,
                               const enet_command_record *record, unsigned type)
 {
-    if (!frame_visited(pinfo)) {
+    if (!record->notes || !frame_visited(pinfo)) {
         return 0;
     }
     const enet_arrival arrival = {.time = nanoseconds_of(&pinfo->abs_ts), .frame = frame_order(pinfo)};

@@ -32,6 +32,14 @@ static bool is_wrong_count(const rpc_signature *signature, uint32_t count, uint3
 #define OR_NOT_FOUND                ", or that the node is not found"
 #define OR_NOT_FOUND_OR_NOT_ALLOWED ", or that the node is not found or the call not allowed"
 
+static const char *otherwise_of(bool has_node, bool allowed)
+{
+    return has_node && allowed ? ""
+           : has_node          ? OR_NOT_ALLOWED
+           : allowed           ? OR_NOT_FOUND
+                               : OR_NOT_FOUND_OR_NOT_ALLOWED;
+}
+
 /* `otherwise`: one of these, or "". */
 static void add_not_allowed(const godot_packet *packet, const char *printed, const char *otherwise)
 {
@@ -107,11 +115,12 @@ static bool lacks_method(const godot_packet *packet, const char *checksum, uint1
     return known;
 }
 
-/* On the first pass, whether the receiver has the node may be shown by what comes later. */
-static bool may_lack_node(const godot_packet *packet, const godot_path *path)
+/* Whether the receiver has shown that it has the node, on the first pass. Later ones do not come here for a
+ * call whose node is not known. */
+static bool receiver_has_node(const godot_packet *packet, const godot_path *path)
 {
-    return !frame_visited(packet->pinfo) && packet->to &&
-           !godot_engine_shows_node(packet->message, path, packet->to);
+    return frame_visited(packet->pinfo) || !packet->to ||
+           godot_engine_shows_node(packet->message, path, packet->to);
 }
 
 /* Whether the mode allows the call, as far as that is known. */
@@ -134,7 +143,7 @@ static call_mode check_mode(const godot_packet *packet, const godot_path *path, 
                                            "\"%s\", authority is %d.",
                                            name, path->path, caller, disabled ? "disabled" : "authority",
                                            authority),
-                        may_lack_node(packet, path) ? OR_NOT_FOUND : "");
+                        otherwise_of(receiver_has_node(packet, path), true));
     }
     return refused ? MODE_REFUSES : MODE_ALLOWS;
 }
@@ -165,10 +174,7 @@ godot_expected_types godot_check_call(const godot_packet *packet, const godot_pa
     if (mode == MODE_REFUSES) {
         return nothing;
     }
-    bool allowed = mode == MODE_ALLOWS;
-    const char *otherwise = may_lack_node(packet, path) ? allowed ? OR_NOT_FOUND : OR_NOT_FOUND_OR_NOT_ALLOWED
-                            : allowed                   ? ""
-                                                        : OR_NOT_ALLOWED;
+    const char *otherwise = otherwise_of(receiver_has_node(packet, path), mode == MODE_ALLOWS);
     if (is_wrong_count(&signature, count, &bound)) {
         add_wrong_arguments(packet,
                             wmem_strdup_printf(packet->pinfo->pool,
@@ -231,19 +237,14 @@ static void refuse_by_v3(const godot_packet *packet, const char *node, const cha
         wmem_strbuf_append_printf(text, " Mode is %u, master is %d.", v3_mode(mode), master);
     }
     add_not_allowed(packet, wmem_strbuf_get_str(text),
-                    receiver_has_node_v3(packet, node) ? "" : OR_NOT_FOUND);
+                    otherwise_of(receiver_has_node_v3(packet, node), true));
 }
 
 /* `allowed`: its mode, as far as that is declared. */
 static const char *otherwise_by_v3(const godot_packet *packet, const char *node, const char *name,
                                    bool allowed)
 {
-    bool has_node = receiver_has_node_v3(packet, node);
-    bool judged = allowed && !godot_project_has_local(name);
-    return has_node && judged ? ""
-           : has_node         ? OR_NOT_ALLOWED
-           : judged           ? OR_NOT_FOUND
-                              : OR_NOT_FOUND_OR_NOT_ALLOWED;
+    return otherwise_of(receiver_has_node_v3(packet, node), allowed && !godot_project_has_local(name));
 }
 
 godot_expected_types godot_check_v3_call(const godot_packet *packet, const char *node, const char *name,

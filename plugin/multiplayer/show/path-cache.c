@@ -170,7 +170,7 @@ static void add_node_not_found(const godot_packet *packet, proto_item *item, con
 static void check_announcement(const godot_packet *packet, proto_item *item, const godot_path *path)
 {
     const enet_payload_info *enet = packet->enet;
-    if (!frame_visited(packet->pinfo) || packet->message->repeated || (enet && !enet->arrived)) {
+    if (packet->message->repeated || (enet && !enet->arrived)) {
         return;
     }
     const godot_verdict verdict = godot_engine_never_confirms(packet->message, path, packet->to, true);
@@ -188,7 +188,8 @@ static void check_announcement(const godot_packet *packet, proto_item *item, con
     }
 }
 
-bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement)
+bool godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
+                           bool announcement)
 {
     const enet_payload_info *enet = packet->enet;
     if (!packet->to || !path || path->cut || !frame_visited(packet->pinfo)) {

@@ -22,10 +22,10 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
                                     int hf, uint32_t offset, uint32_t length, uint32_t id);
 /* On later passes: adds to an announcement the link to its confirmation, if that was captured later. */
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
-/* Adds an expert info if the receiver never confirms the path: to the announcement on later passes only, to
- * a call on every pass. Reasons in the Info column are those that are found on the first pass. Returns
- * whether a call is lost. */
-bool godot_check_confirmed(const godot_packet *packet, proto_item *item, godot_path *path, bool announcement);
+/* Later passes: adds an expert info if the receiver never confirms the path, to the announcement or a call.
+ * Returns whether a call is lost. */
+bool godot_check_confirmed(const godot_packet *packet, proto_item *item, const godot_path *path,
+                           bool announcement);
 /* Later passes: whether nothing in the capture shows that the receiver of a call with the path has the node.
  * `path` may be NULL, which says nothing. */
 bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path);

@@ -107,17 +107,16 @@ typedef struct enet_sender {
 } enet_sender;
 
 typedef struct enet_connection {
-    uint32_t stream;      /* index in the file, from 0 */
-    uint32_t first_frame; /* of any datagram of it */
-    int64_t first_time;   /* of that, in nanoseconds */
-    int64_t end_time;     /* likewise of end_frame, if there is one */
-    uint8_t state;        /* enet_state */
-    uint8_t ended_by;     /* enet_side; if end_frame */
-    bool roles_known;     /* which side is the initiator was seen, not guessed */
-    bool from_start;      /* its first datagram was captured: numbers start at 1 */
-    bool is_lossy;        /* the capture lost reliable commands of it: holes.h */
-    bool
-        opened_by_ack; /* the initiator's acknowledgement of VERIFY_CONNECT opened it, not what comes later */
+    uint32_t stream;          /* index in the file, from 0 */
+    uint32_t first_frame;     /* of any datagram of it */
+    int64_t first_time;       /* of that, in nanoseconds */
+    int64_t end_time;         /* likewise of end_frame, if there is one */
+    uint8_t state;            /* enet_state */
+    uint8_t ended_by;         /* enet_side; if end_frame */
+    bool roles_known;         /* which side is the initiator was seen, not guessed */
+    bool from_start;          /* its first datagram was captured: numbers start at 1 */
+    bool is_lossy;            /* the capture lost reliable commands of it: holes.h */
+    bool opened_by_ack;       /* by the acknowledgement of VERIFY_CONNECT, not by what comes after it */
     bool opened_unseen;       /* what seemed to come before the end of the handshake was acknowledged */
     bool ended_gracefully;    /* if end_frame: the DISCONNECT asks for an acknowledgement */
     bool has_connect_id;      /* from the handshake, or recovered from checksums */

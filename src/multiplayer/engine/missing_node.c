@@ -19,11 +19,6 @@ static const godot_session *session_of(const godot_message *message, godot_party
     return here ? message->session : godot_session_of_client(message, receiver);
 }
 
-static godot_party client_end(const godot_session *session)
-{
-    return godot_session_opened_by_server(session) ? GODOT_ACCEPTOR : GODOT_INITIATOR;
-}
-
 /* Whether the receiver is heard for longer than `time` after `since`: by the messages of its end of the
  * connection or, if what it got is known to have `arrived`, of either end. */
 static bool is_heard(const godot_message *message, godot_party receiver, bool arrived, int64_t since,
@@ -35,9 +30,9 @@ static bool is_heard(const godot_message *message, godot_party receiver, bool ar
         return false;
     }
     if (!here && session->transport_heard) {
-        return session->transport_heard(session, client_end(session)) - since > time;
+        return session->transport_heard(session, godot_session_client_end(session)) - since > time;
     }
-    unsigned end = godot_end_index(here ? godot_receiving_end(message) : client_end(session));
+    unsigned end = godot_end_index(here ? godot_receiving_end(message) : godot_session_client_end(session));
     if (here && arrived && (!session->spoke[end] || session->last[!end] > session->last[end])) {
         end = !end;
     }
@@ -62,7 +57,7 @@ static godot_missing lacks_confirmation(const godot_message *message, const godo
                                                (godot_moment){path->number, path->frame});
     bool elsewhere = session && session != message->session && session->transport_missing;
     return missing == GODOT_MISSING_NOTHING && elsewhere
-               ? session->transport_missing(session, client_end(session), path->frame, 0)
+               ? session->transport_missing(session, godot_session_client_end(session), path->frame, 0)
                : missing;
 }
 
@@ -130,8 +125,8 @@ godot_verdict godot_engine_lacks_node(const godot_message *message, const godot_
     godot_verdict verdict = godot_engine_never_confirms(message, path, receiver, arrived);
     if (verdict.holds && verdict.missing == GODOT_MISSING_NOTHING) {
         /* A confirmation of another announcement of the sender could show the node. */
-        const godot_moment announced = {path->number, path->frame}, end = {UINT32_MAX, 0};
-        verdict.missing = godot_session_missing(message, godot_sending_end(message), announced, end);
+        verdict.missing = godot_engine_lacks(GODOT_NODE_NOT_FOUND, message, godot_sending_end(message),
+                                             (godot_moment){path->number, path->frame});
     }
     return verdict;
 }

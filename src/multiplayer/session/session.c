@@ -74,10 +74,14 @@ const godot_session *godot_session_of_client(const godot_message *message, int32
                : NULL;
 }
 
+godot_party godot_session_client_end(const godot_session *session)
+{
+    return godot_session_opened_by_server(session) ? GODOT_ACCEPTOR : GODOT_INITIATOR;
+}
+
 int32_t godot_session_client(const godot_session *session)
 {
-    return session
-        ->id[godot_end_index(godot_session_opened_by_server(session) ? GODOT_ACCEPTOR : GODOT_INITIATOR)];
+    return session->id[godot_end_index(godot_session_client_end(session))];
 }
 
 int32_t godot_session_peer_id(const godot_message *message, godot_party party)

@@ -116,7 +116,9 @@ int32_t godot_session_peer_id(const godot_message *message, godot_party party); 
 bool godot_session_is_server(const godot_message *message, godot_party end);
 /* The session of the client with this peer id with its server, anywhere in the capture; NULL: none. */
 const godot_session *godot_session_of_client(const godot_message *message, int32_t peer_id);
-/* Peer id of the client, as far as it has become known; 0: not known. */
+/* The end that is the client, as far as it has become known. */
+godot_party godot_session_client_end(const godot_session *session);
+/* Peer id of the client, likewise; 0: not known. */
 int32_t godot_session_client(const godot_session *session);
 /* Whether the end that was assumed to be the initiator is the server. `session` may be NULL. */
 bool godot_session_opened_by_server(const godot_session *session);

@@ -24,10 +24,9 @@ char *savings_synchronizer_text(const synchronizer *of)
  * own, also right after the node was spawned at a receiver. */
 static double cost_of_changes(const savings *all, const synchronized_property *one)
 {
-    double headers = ratio((double)all->header_bytes, (double)all->frames);
     double messages = (double)one->changed_messages + one->tracks->len;
     return (double)one->changed_bytes + DELTA_PART * (double)one->changes +
-           messages * (DELTA_HEAD + headers + savings_acknowledgement_cost(all));
+           messages * (DELTA_HEAD + savings_datagram_cost(all) + savings_acknowledgement_cost(all));
 }
 
 static bool is_seldom_changed(const savings *all, const synchronized_property *one)

@@ -13,8 +13,6 @@
 
 /* Bytes of all containers that are kept for a comparison. */
 #define MAX_KEPT (4u << 20)
-/* A call of its own: kind, ids of node and method, number of arguments. */
-enum { CALL_HEAD = 8 + 4 };
 
 struct argument_track {
     uint32_t count; /* of arguments, in the call before */
@@ -193,11 +191,10 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
             evidence = &one->dropped;
         }
     }
-    double headers = ratio((double)all->header_bytes, (double)all->frames);
     char *arguments = g_strdup_printf(", %s %s", seldom == 1 ? "argument" : "arguments", names->str);
     if (seldom && seldom < used) {
         savings_row found = {
-            .bytes = saved - (double)changes * (CALL_HEAD + headers + savings_acknowledgement_cost(all)),
+            .bytes = saved - (double)changes * savings_call_cost(all),
             .what = g_strdup("A reliable call of their own for arguments that seldom change, when they do"),
             .where = savings_method_text(of, arguments),
             .why = g_strdup_printf("%.1f %% of %" PRIu64 " had the value of the call before to the same "

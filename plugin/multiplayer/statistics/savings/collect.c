@@ -455,7 +455,7 @@ static void count_payload(savings *all, const godot_tap *tap, const packet_info 
 static void count_fragments(const savings *all, const godot_tap *tap)
 {
     enum { FRAGMENT = 1372 /* bytes of a message, with ENet's MTU in Godot */, FRAGMENT_HEAD = 24 };
-    double each = FRAGMENT_HEAD + ratio((double)all->header_bytes, (double)all->frames) +
+    double each = FRAGMENT_HEAD + savings_datagram_cost(all) +
                   (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? savings_acknowledgement_cost(all) : 0);
     for (unsigned i = 0; tap->length > FRAGMENT && tap->stream >= 0 && i < all->touched->len; i++) {
         saved_bytes *one = all->touched->pdata[i];

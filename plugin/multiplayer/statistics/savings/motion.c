@@ -189,15 +189,15 @@ void savings_count_way(straight_course *course, const godot_update *call, double
 
 void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    uint64_t straight = 0, ways = 0;
+    uint64_t straight = 0, lines = 0;
     for (unsigned i = 0; i < of->ways->len; i++) {
-        count_lines(of->ways->pdata[i], &straight, &ways);
+        count_lines(of->ways->pdata[i], &straight, &lines);
     }
     if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)of->calls) {
         return;
     }
     savings_row found = {
-        .bytes = savings_with_acknowledgements(all, &of->all) * ((double)straight - (double)ways) /
+        .bytes = savings_with_acknowledgements(all, &of->all) * ((double)straight - (double)lines) /
                  (double)of->calls,
         .what =
             g_strdup("Call it once, with the velocity, and again when that changes: each peer can move it "
@@ -205,18 +205,10 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
         .where = savings_method_text(of, ""),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a position on a straight line, %" PRIu64
                                " in all, each at one speed",
-                               straight, of->calls, ways),
+                               straight, of->calls, lines),
         .but = "Who joins later needs a call; a lost one has to come again",
         .evidence = &of->all};
     savings_add_row(all, rows, found);
-}
-
-/* A reliable call of its own. */
-static double cost_of_turn(const savings *all)
-{
-    enum { CALL_HEAD = 8 + 4 /* with ENet's; ids of node and method */ };
-    return CALL_HEAD + ratio((double)all->header_bytes, (double)all->frames) +
-           savings_acknowledgement_cost(all);
 }
 
 /* Cost of all other properties in replication mode On Change; less than 0: they change too often. */
@@ -228,7 +220,9 @@ static double cost_of_others(const savings *all, const synchronizer *of, const s
         if (other != one && (double)other->unchanged < SAVINGS_SELDOM * (double)other->updates) {
             return -1;
         }
-        cost += other == one ? 0 : (double)(other->changed_messages + other->tracks->len) * cost_of_turn(all);
+        cost += other == one
+                    ? 0
+                    : (double)(other->changed_messages + other->tracks->len) * savings_call_cost(all);
     }
     return cost;
 }
@@ -236,11 +230,11 @@ static double cost_of_others(const savings *all, const synchronizer *of, const s
 static void advise_straight(const savings *all, GPtrArray *rows, const synchronizer *of,
                             const synchronized_property *one)
 {
-    uint64_t straight = 0, nodes = 0;
+    uint64_t straight = 0, lines = 0;
     bool is_number = false;
     for (unsigned i = 0; i < one->tracks->len; i++) {
         const property_track *track = one->tracks->pdata[i];
-        if (count_lines(&track->way, &straight, &nodes)) {
+        if (count_lines(&track->way, &straight, &lines)) {
             continue;
         }
         if (savings_slope_of(&track->number, LEAST_POINTS) != 0) {
@@ -253,11 +247,11 @@ static void advise_straight(const savings *all, GPtrArray *rows, const synchroni
     }
     double others = cost_of_others(all, of, one);
     bool nothing_left = others >= 0;
-    double turns = nodes > one->tracks->len ? (double)(nodes - one->tracks->len) : 0;
+    double turns = lines > one->tracks->len ? (double)(lines - one->tracks->len) : 0;
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (nothing_left ? of->sent[SENT_STATES].all.bytes : one->dropped.bytes) -
-                 (double)(nodes * VELOCITY) - turns * cost_of_turn(all) - MAX(0, others),
+                 (double)(lines * VELOCITY) - turns * savings_call_cost(all) - MAX(0, others),
         .what = g_strdup_printf(
             "Never (with Spawn)%s: each peer can %s by itself%s", is_number ? "" : ", and so its velocity",
             is_number ? "count" : "move the node", others > 0 ? "; On Change for the other properties" : ""),
@@ -267,7 +261,7 @@ static void advise_straight(const savings *all, GPtrArray *rows, const synchroni
                                    : "%" PRIu64 " of %" PRIu64 " updates are on straight lines, %" PRIu64
                                      " in all, each at one speed. A velocity is subtracted for each, and "
                                      "a call where one follows another",
-                               straight, one->updates, nodes),
+                               straight, one->updates, lines),
         .but = is_number ? "What stops it or sets it has to be told, by a call or On Change; clocks run apart"
                          : "What stops or turns one has to be told, by a call or On Change",
         .evidence = nothing_left ? &of->sent[SENT_STATES].all : &one->dropped};

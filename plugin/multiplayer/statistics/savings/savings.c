@@ -36,6 +36,17 @@ void savings_add_row(const savings *all, GPtrArray *rows, savings_row found)
     }
 }
 
+double savings_datagram_cost(const savings *all)
+{
+    return ratio((double)all->header_bytes, (double)all->frames);
+}
+
+double savings_call_cost(const savings *all)
+{
+    enum { CALL_HEAD = 8 + 4 /* ENet's; kind, ids of node and method, number of arguments */ };
+    return CALL_HEAD + savings_datagram_cost(all) + savings_acknowledgement_cost(all);
+}
+
 double savings_acknowledgement_cost(const savings *all)
 {
     return ratio((double)all->acknowledgement_bytes, (double)all->acknowledgements);

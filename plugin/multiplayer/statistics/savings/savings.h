@@ -417,6 +417,9 @@ typedef struct {
 void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
 /* Mean bytes on the wire of an acknowledgement; with those of the messages that would not be sent. */
 double savings_acknowledgement_cost(const savings *all);
+/* Bytes below ENet of a datagram, on average; of a reliable call in one of its own, without its arguments. */
+double savings_datagram_cost(const savings *all);
+double savings_call_cost(const savings *all);
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
 /* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's
  * text from the advised interval in seconds and rate, `subject` begins the reason. `more`: bytes on the wire

@@ -27,7 +27,7 @@ static void *begin(wmem_allocator_t *pool)
     all->players = report_list(pool);
     all->expenses = report_list(pool);
     all->problems = report_list(pool);
-    all->written = report_list(pool);
+    all->filters = report_list(pool);
     all->filter = report_text(pool);
     all->player_of = wmem_map_new(pool, wmem_int64_hash, g_int64_equal);
     all->expense_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);

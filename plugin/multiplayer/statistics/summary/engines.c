@@ -146,13 +146,7 @@ static void write_one(const said *one, GString *text)
     g_string_append_c(text, '\n');
 }
 
-const char *summary_said_filter(const summary *all, unsigned number)
-{
-    return number < MIN(all->said->len, MAX_SAID_SHOWN) ? ((const said *)all->said->pdata[number])->filter
-                                                        : NULL;
-}
-
-void summary_write_said(const summary *all, GString *text)
+void summary_write_said(summary *all, GString *text)
 {
     if (!all->said->len && !godot_reports_are_recorded()) {
         return;
@@ -160,7 +154,9 @@ void summary_write_said(const summary *all, GString *text)
     summary_heading(text, "What the engines have said");
     g_ptr_array_sort(all->said, by_kind);
     for (unsigned i = 0; i < MIN(all->said->len, MAX_SAID_SHOWN); i++) {
-        write_one(all->said->pdata[i], text);
+        said *one = all->said->pdata[i];
+        write_one(one, text);
+        g_ptr_array_add(all->filters, (char *)one->filter);
     }
     if (all->said->len > MAX_SAID_SHOWN) {
         g_string_append_printf(text, "  and %u other texts: Godot Log, -z godot,log\n",

@@ -403,7 +403,7 @@ static unsigned write_group(summary *all, unsigned first, GHashTable *written, G
         bool together = i == first || (advice && g_strcmp0(advice_for(all, one->filter), advice) == 0);
         if (together && one->severity >= PI_NOTE && g_hash_table_add(written, one)) {
             write_problem(one, text);
-            g_ptr_array_add(all->written, one);
+            g_ptr_array_add(all->filters, (char *)one->filter);
             shown++;
         }
     }
@@ -417,7 +417,6 @@ static unsigned write_group(summary *all, unsigned first, GHashTable *written, G
 static void write_problems(summary *all, GString *text)
 {
     unsigned shown = 0;
-    g_ptr_array_set_size(all->written, 0);
     GHashTable *written = g_hash_table_new(NULL, NULL);
     summary_heading(text, "Problems");
     g_ptr_array_sort(all->problems, by_severity);
@@ -433,13 +432,8 @@ static void write_problems(summary *all, GString *text)
 
 const char *summary_problem_filter(void *state, unsigned number)
 {
-    const summary *all = state;
-    const char *of_said = summary_said_filter(all, number);
-    unsigned problem_number = number - MIN(all->said->len, MAX_SAID_SHOWN);
-    return of_said ? of_said
-           : problem_number < all->written->len
-               ? ((const problem *)all->written->pdata[problem_number])->filter
-               : NULL;
+    const GPtrArray *filters = ((const summary *)state)->filters;
+    return number < filters->len ? filters->pdata[number] : NULL;
 }
 
 const char *summary_expense_filter(void *state, unsigned number)
@@ -470,6 +464,7 @@ void summary_write(void *state, GString *text)
                            all->last_frame, all->last);
     write_beginning(all, text);
     write_missing_names(all, text);
+    g_ptr_array_set_size(all->filters, 0);
     summary_write_said(all, text);
     write_problems(all, text);
     summary_write_losses(all, text);

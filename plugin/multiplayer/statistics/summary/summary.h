@@ -79,7 +79,7 @@ typedef struct {
 typedef struct {
     wmem_allocator_t *pool;
     GPtrArray *players, *expenses, *problems;
-    GPtrArray *written;                              /* of `problems`, in the order of the page */
+    GPtrArray *filters;                              /* of what was said, and problems, as on the page */
     GString *filter;                                 /* the latest of a button */
     wmem_map_t *player_of, *expense_of, *problem_of; /* keys are theirs */
     GPtrArray *said;
@@ -123,9 +123,7 @@ void summary_see(summary *all, const packet_info *pinfo);
 void summary_begin_said(summary *all);
 tap_packet_status summary_count_said(void *state, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                      tap_flags_t flags);
-void summary_write_said(const summary *all, GString *text);
-/* Filter of the line with this number; NULL: there are no more. */
-const char *summary_said_filter(const summary *all, unsigned number);
+void summary_write_said(summary *all, GString *text);
 /* Whether this is the filter of an expert info of theirs. */
 bool summary_is_said(const char *filter);
 
