@@ -71,6 +71,11 @@ def test_one_pass_refuses_nothing_that_the_second_one_does_not():
         said = {two_pass: {tuple(number) for number, *found in tshark.fields(path, "frame.number", *REFUSALS, arguments=options, two_pass=two_pass)
                            if any(found)} for two_pass in (False, True)}
         assert said[True] and said[False] <= said[True], name
+    path, options = tshark.CAPTURES / "multiplayer-authority/godot-4.6-owner.pcap", projects.option("owner4")
+    not_allowed = {two_pass: [text for _, kind, _, text in tshark.experts(path, *options, two_pass=two_pass) if kind == "godot.rpc.not_allowed"]
+                   for two_pass in (False, True)}
+    assert [text for text in not_allowed[False] if text.endswith(", or that the node is not found")]
+    assert not [text for text in not_allowed[True] if "not found" in text]
 
 
 def test_an_end_without_a_datagram_has_no_time():

@@ -9,6 +9,7 @@ import pytest
 
 import engine_logs
 import enet_packets
+import evidence
 import pcap
 import tshark
 from tshark import tables
@@ -185,3 +186,19 @@ def test_times_over_websocket_with_a_filter():
     for one, other in zip(whole, part):
         assert one["Opened, s"] == other["Opened, s"] and int(other["Bytes from"]) < int(one["Bytes from"])
         assert float(other["Duration, s"]) == pytest.approx(float(one["Duration, s"]), abs=0.1)
+
+
+def test_a_websocket_server_with_the_higher_port(tmp_path):
+    """Who has opened the connection is the client, whatever the ports are."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-relay.pcap"
+    file = evidence.File(path)
+    ports = slice(34, 38)  # behind Ethernet and IP
+    swapped = tmp_path / "swapped.pcap"
+
+    def other(port):
+        return (65535 - int.from_bytes(port, "big")).to_bytes(2, "big")
+
+    packets = [one.with_data(one.data[:34] + other(one.data[ports][:2]) + other(one.data[ports][2:]) + one.data[38:]) for one in file.packets]
+    swapped.write_bytes(file.with_packets(packets))
+    of_relay, of_swapped = ([{key: value for key, value in row.items() if key != "Address"} for row in peers(one)] for one in (path, tshark.readable(swapped)))
+    assert of_relay == of_swapped and of_relay

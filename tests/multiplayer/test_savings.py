@@ -634,12 +634,12 @@ def test_values_of_json_that_change(tmp_path, name):
     assert found == [pytest.approx(sum(saved[1:]), rel=0.07)]
 
 
-def rows_of(tmp_path, messages):
-    """Rows about messages of a client, at 30 a second."""
+def rows_of(tmp_path, messages, rate=30):
+    """Rows about messages of a client, so many a second."""
     connection = enet_packets.Connection()
     packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
     packets += [connection.unreliable(message) for message in messages]
-    path = pcap.write(tmp_path / "made.pcap", [(number / 30, packet) for number, packet in enumerate(packets)])
+    path = pcap.write(tmp_path / "made.pcap", [(number / rate, packet) for number, packet in enumerate(packets)])
     return {what: (saved, where) for what, (saved, _, where, *_) in savings(path, "-d", "enet.payload,godot")[1].items()}
 
 
@@ -725,6 +725,13 @@ def test_calls_that_tell_a_way(tmp_path, name):
     made, straight = WAYS[name]
     found = rows_of(tmp_path, [b"\x00\x01\x00" + bytes([len(made(turn))]) + b"".join(made(turn)) for turn in range(200)])
     assert ("Call it once, with the velocity, and again when that changes: each peer can move it by itself" in found) == straight
+
+
+@pytest.mark.parametrize("units, what", [(1, "Call it 20 times a second"), (2, "Call it 15 times a second with the same first argument"), (5, None)])
+def test_units_that_take_turns(tmp_path, units, what):
+    """60 calls a second, which are fewer about each."""
+    found = rows_of(tmp_path, [b"\x00\x01\x00\x02\x02" + bytes([turn % units]) + vector(turn * turn % 97, turn * 7 % 31) for turn in range(200)], 60)
+    assert [row for row in found if row.startswith("Call it")] == ([what] if what else [])
 
 
 def test_only_what_has_changed(tmp_path):
