@@ -730,7 +730,7 @@ def test_calls_that_tell_a_way(tmp_path, name):
 @pytest.mark.parametrize("units, what", [(1, "Call it 20 times a second"), (2, "Call it 15 times a second with the same first argument"), (5, None)])
 def test_units_that_take_turns(tmp_path, units, what):
     """60 calls a second, which are fewer about each."""
-    found = rows_of(tmp_path, [b"\x00\x01\x00\x02\x02" + bytes([turn % units]) + vector(turn * turn % 97, turn * 7 % 31) for turn in range(200)], 60)
+    found = rows_of(tmp_path, [b"\x00\x01\x00\x02\x02" + bytes([turn % units]) + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 60)
     assert [row for row in found if row.startswith("Call it")] == ([what] if what else [])
 
 
