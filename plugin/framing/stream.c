@@ -191,7 +191,11 @@ static void add_piece(place *p, const stream_piece *piece)
 {
     switch (piece->kind) {
     case STREAM_VALUE:
-        add_value(p, piece);
+        if (p->misplaced && piece->evidence != STREAM_CONTENT_EXACT) { /* what fits by chance only in part */
+            add_stray(p, piece);
+        } else {
+            add_value(p, piece);
+        }
         break;
     case STREAM_DATA:
         add_data(p, piece);

@@ -66,7 +66,7 @@ FOLLOWS = {"godot.rpc.checksum_failed": "godot.path.checksum_refused"}
 ADVICE = re.compile(r"^    To do: ((?:a better network|this is the loopback interface).*)$", re.MULTILINE)
 
 # Once for a connection or a node, at whichever frame shows it: only their number counts.
-ONCE = {"enet.analysis.timeout", "enet.analysis.connect_unanswered", "godot.sys.never_admitted", "godot.sys.auth_failed",
+ONCE = {"enet.analysis.timeout", "enet.analysis.paused", "enet.analysis.connect_unanswered", "godot.sys.never_admitted", "godot.sys.auth_failed",
         "godot.generation_mismatch", "godot.version_mismatch", "godot.path.checksum_differs", "godot.path.checksum_refused",
         "godot.rpc.unknown_script", "godot.project.unreadable", "godot.names.misfit", "godot.names.differ", "godot.forgotten",
         "enet.analysis.not_analysed"}
@@ -599,6 +599,8 @@ def new(path, name):
     follows = {name for name, reason in FOLLOWS.items() if told[reason]}
     found = _more(seen, origins, allowed, names, name == swapped.__name__, follows)
     (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
+    if name == swapped.__name__:  # other times: another interval is the longest, of which the cause is told
+        del pages["Godot Replication, paused", ""]
     for key, count in pages.items():
         if count > had_pages[key] + (0.5 if "not heard" in key[0] else 0):
             found[key[0]] += 1

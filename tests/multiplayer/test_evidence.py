@@ -56,7 +56,10 @@ def test_capture(name):
     ("enet/libenet-checksum", "without 3-5"), ("multiplayer-errors/godot-4.6-connect", "without 54"),
     ("enet/libenet-checksum-steady-loss", "without 3"), ("multiplayer/godot-4.6-websocket-relay", "without 1-2"),
     ("multiplayer-ends/godot-4.6-killed", "without -307"), ("enet/libenet-restart-8s", "without 24,26,28,30,32,34"),
-    ("multiplayer-loss/godot-3.6-relay.server-side", "without 421-")])
+    ("multiplayer-loss/godot-3.6-relay.server-side", "without 421-"), ("netfox/godot-4.6-1.39-schema", "without 5"),
+    ("multiplayer/godot-4.6-enet-reconnect", "without 2,17"), ("multiplayer-errors/godot-4.6-broken", "without 1"),
+    ("variant/godot-4.6-chopped", "without 24,34"), ("multiplayer/godot-4.6-websocket-calls", "without 28,34,47"),
+    ("multiplayer-errors/godot-4.6-timeout", "without 305,327")])
 def test_without_frames(name, how):
     check(f"{name}.pcap", how)
 

@@ -79,7 +79,8 @@ uint32_t enet_state_not_given(const enet_connection *connection);
  * captured, the one that is not the server. */
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender);
 
-/* Whether nothing contradicts that: the handshake shows it, or no message contradicts the ports. */
+/* Whether nothing contradicts that: the Connect shows it, or no message contradicts the ports
+ * or the reply. */
 bool enet_client_agrees(const enet_connection *connection);
 
 /* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */

@@ -300,7 +300,7 @@ enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
 
 bool enet_client_agrees(const enet_connection *connection)
 {
-    return connection->roles_known || !enet_server_opens || !enet_server_opens(connection->stream);
+    return connection->connect_frame || !enet_server_opens || !enet_server_opens(connection->stream);
 }
 
 /* --- what the capture has ------------------------------------------------------------------------ */

@@ -220,12 +220,20 @@ bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path)
            !godot_engine_shows_node(packet->message, path, packet->to);
 }
 
+/* Whether announcements of `owner` may be missing in the capture. */
+static bool may_lack_announcement(const godot_packet *packet, godot_party owner)
+{
+    const godot_moment start = {0, 0};
+    return godot_engine_lacks(GODOT_CONFIRMS_NOTHING, packet->message, owner, start) != GODOT_MISSING_NOTHING;
+}
+
 /* Whether the id has been confirmed already, as that of an announcement that the capture does not have: it
  * keeps the path of that. Without a recording this may be that announcement, sent again. */
 static bool is_duplicate(const godot_packet *packet, uint32_t id)
 {
     return packet->message->session->transport == GODOT_RECORDED &&
-           godot_session_said(packet->message, GODOT_TOPIC_PATH_CONFIRMED, packet->from, id);
+           godot_session_said(packet->message, GODOT_TOPIC_PATH_CONFIRMED, packet->from, id) &&
+           may_lack_announcement(packet, packet->from);
 }
 
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped)
@@ -325,16 +333,14 @@ static godot_path *find_confirmed(const godot_packet *packet, uint32_t id, bool 
         godot_session_adopt_path(packet->message, packet->to, id);
     }
     godot_path *entry = godot_session_path(packet->message, packet->to, id);
-    const godot_moment start = {0, 0};
-    if ((entry && !godot_is_later(packet, entry->number)) ||
-        godot_engine_lacks(GODOT_CONFIRMS_NOTHING, packet->message, packet->to, start) ==
-            GODOT_MISSING_NOTHING) {
+    if (entry && !godot_is_later(packet, entry->number)) {
         return entry;
     }
     if (learn) {
         godot_is_first(packet, GODOT_TOPIC_PATH_CONFIRMED, packet->to, id);
     }
-    return NULL; /* it is an earlier one that is confirmed */
+    /* Else it is an earlier one that is confirmed. */
+    return may_lack_announcement(packet, packet->to) ? NULL : entry;
 }
 
 void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *confirm, bool dropped)

@@ -162,13 +162,15 @@ static enet_sender *sender_of_connect(enet_conversation *conversation, const ene
     return &connection->senders[ENET_INITIATOR];
 }
 
-/* A connection whose CONNECT went to a broadcast address, seen now between the real sockets. */
+/* A connection whose CONNECT went to a broadcast address, seen now between the real sockets: so its initiator
+ * has sent nothing else yet. Two connections may have the same id: hosts that are made in the same second. */
 static enet_connection *adopt_broadcast(enet_conversation *conversation, unsigned endpoint, uint32_t id)
 {
     enet_capture *capture = conversation->capture;
     enet_connection *connection = by_connect_id(capture, &capture->by_connect_id, id);
 
-    if (!connection || connection->verify_frame || !connection->connect_frame) {
+    if (!connection || connection->verify_frame || !connection->connect_frame || connection->end_frame ||
+        connection->senders[ENET_INITIATOR].has_spoken) {
         return NULL;
     }
     connection->conversation = conversation;

@@ -23,13 +23,14 @@ static bool is_awaited(const enet_capture *capture, const enet_sender *gone)
 }
 
 /* Whether this end may have given up before the other one did: it was repeating what was not answered while
- * it was heard, and since when is not in the capture. */
+ * it was heard. Since when it did is not in the capture, or so few transmissions are that they show no
+ * time-out: some may be missing. */
 static bool may_have_given_up(const enet_capture *capture, const enet_sender *gone)
 {
     const enet_transmission *first = enet_transmission_at(capture, gone->repeated);
+    bool unanswered = first && (!first->command_acked_in || first->command_acked_in > gone->last_frame);
 
-    return first && !gone->connection->from_start &&
-           (!first->command_acked_in || first->command_acked_in > gone->last_frame);
+    return unanswered && (!gone->connection->from_start || given_up_by(capture, gone).kind != ENET_TIMED_OUT);
 }
 
 /* The connection for which one of the ends uses the slot again; 0: none. */

@@ -62,9 +62,15 @@ static godot_missing lacks_confirmation(const godot_message *message, const godo
 }
 
 /* ENet retransmits a command without an acknowledgement, also if only the acknowledgement was lost. So the
- * announcement may be a retransmission of one that was sent before the capture began. */
+ * announcement may be a retransmission of one that was sent before the capture began, or of one that the
+ * capture lost: then it is confirmed before it seems to be announced. */
 static bool may_be_repeated(const godot_message *message, const godot_path *path)
 {
+    godot_message announcement = *message;
+    announcement.number = path->number;
+    if (godot_session_said(&announcement, GODOT_TOPIC_PATH_CONFIRMED, path->owner, path->id)) {
+        return true;
+    }
     /* ENET_PEER_TIMEOUT_MINIMUM (enet.h), after which a peer is given up */
     const int64_t longest_wait = SECONDS(5);
     const godot_session *session = message->session;

@@ -122,8 +122,8 @@ godot_path *godot_session_path(const godot_message *message, godot_party owner, 
     const godot_session *session = message->session;
     godot_path *path =
         godot_history_around(godot_find_history(session->store, &session->paths, owner, id), message->number);
-    if (!path) {
-        return NULL;
+    if (!path || (path->number > message->number && godot_session_is_garbled(message))) {
+        return NULL; /* a stream has the announcement before what uses it: this may be no id */
     }
     const godot_moment found = {path->number, path->frame};
     return godot_session_excludes_earlier(message, owner, found) ? path : NULL;

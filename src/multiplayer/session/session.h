@@ -67,7 +67,7 @@ typedef enum {
     GODOT_TOPIC_PATH_UNDEFINED,   /* a path id of `party` */
     GODOT_TOPIC_NET_ID_UNKNOWN,   /* a net id of `party` */
     GODOT_TOPIC_PATH_UNCONFIRMED, /* a path id of `party` */
-    GODOT_TOPIC_PATH_CONFIRMED,   /* likewise: although its announcement is not in the capture */
+    GODOT_TOPIC_PATH_CONFIRMED,   /* likewise: its announcement was not captured before */
     GODOT_TOPIC_NO_PROJECT,
     GODOT_TOPIC_NO_SCRIPT, /* a path id of `party` */
     GODOT_TOPIC_DIRECTION,
