@@ -149,7 +149,7 @@ func _show_state() -> void:
 	_missing.visible = not _missing.text.is_empty()
 	_again.visible = _missing.visible
 	if not _hub.is_on():
-		_state.text = "Off: nothing is sent or recorded. Open Wireshark, then run the game."
+		_state.text = "Off: nothing is sent or recorded. Open Wireshark, then run the game. Without this panel: docs/first-capture.md of godot-wireshark."
 		_timer.stop()
 		return
 	var parts := PackedStringArray()

@@ -16,10 +16,6 @@ static void show(const message_view *view, godot_report *report)
 {
     const report_view at = {view->pinfo, view->tvb, view->tree, view->item};
     uint32_t number = godot_report_number(view->pinfo);
-    if (number == 0 && view->source->process && ends_wanted(view->tree)) {
-        ends_add(view->tree, view->tvb,
-                 wmem_strdup_printf(view->pinfo->pool, "process %" PRId64, view->source->process), NULL);
-    }
     report->frame = frame_order(view->pinfo);
     report->source = view->source;
     if (!frame_visited(view->pinfo)) {

@@ -256,6 +256,7 @@ static void note_process(const message_view *view)
     const char *process = debugger_text_named(view, "process_id");
     if (process && view->source && !frame_visited(view->pinfo)) {
         view->source->process = g_ascii_strtoll(process, NULL, 10);
+        view->source->process_in = frame_order(view->pinfo);
     }
 }
 

@@ -15,6 +15,7 @@
 #include <epan/expert.h>
 #include <epan/proto_data.h>
 
+#include "base/columns.h"
 #include "base/frame.h"
 #include "base/preferences.h"
 #include "base/registration.h"
@@ -275,6 +276,28 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
 
 /* --- frames -------------------------------------------------------------------------------------- */
 
+/* From and To: the editor and the game's process, as far as earlier frames have told them. */
+static void add_ends(const message_view *view, const debugger_peer *peer, debugger_direction direction)
+{
+    if (!ends_wanted(view->tree) || peer->editor_found_in == 0) {
+        ends_add_sockets(view->pinfo, view->tree, view->tvb, NULL, NULL);
+        return;
+    }
+    const engine_process *source = godot_report_source((uint64_t)(uintptr_t)peer);
+    const char *editor = "editor",
+               *game = source && source->process_in && source->process_in < frame_order(view->pinfo)
+                           ? wmem_strdup_printf(view->pinfo->pool, "process %" PRId64, source->process)
+                           : "game";
+    bool from_editor = direction == DEBUGGER_FROM_EDITOR;
+    ends_add(view->tree, view->tvb, from_editor ? editor : game, from_editor ? game : editor);
+}
+
+static void end_view(message_view *view, const debugger_peer *peer, debugger_direction direction)
+{
+    add_ends(view, peer, direction);
+    debugger_end_view(view);
+}
+
 /* One message; `tvb` is its Variant, `frame` has the length before it, or is NULL. */
 static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, proto_item *item,
                             debugger_peer *peer)
@@ -298,7 +321,7 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
     proto_item_set_generated(generated);
     if (api == 3 && direction == DEBUGGER_FROM_GAME) {
         dissect_v3_report(&view, peer);
-        debugger_end_view(&view);
+        end_view(&view, peer, direction);
         return;
     }
     if (api == 3) {
@@ -308,7 +331,7 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
     }
     debugger_show_summary(&view);
     debugger_report(&view);
-    debugger_end_view(&view);
+    end_view(&view, peer, direction);
     tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
 }
 

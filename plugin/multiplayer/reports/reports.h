@@ -36,9 +36,10 @@ typedef struct {
 
 /* Who says it. */
 typedef struct {
-    int32_t peer;    /* its peer id, 0: not known (yet) */
-    int64_t process; /* its process id, 0: likewise */
-    bool debugger;   /* over the remote debugger's connection */
+    int32_t peer;        /* its peer id, 0: not known (yet) */
+    int64_t process;     /* its process id, 0: likewise */
+    uint32_t process_in; /* a debugger: frame_order() of the message with it */
+    bool debugger;       /* over the remote debugger's connection */
     /* First pass, for search.c. */
     report_packet about;          /* packet of its latest report; valid if `certain` or `pending` */
     bool certain;                 /* it is known */

@@ -222,6 +222,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     summary *all = state;
     const godot_tap *tap = data;
     bool over_enet = tap->stream >= 0;
+    all->has_names |= tap->checksum && tap->what && *tap->what != '#';
     if (tap->not_judged) {
         all->not_judged_why = all->not_judged++ ? all->not_judged_why : tap->not_judged;
     }

@@ -115,6 +115,12 @@ static void write_missing_names(const summary *all, GString *text)
                 "at Preferences > Protocols > Godot > Godot projects, or -o "
                 "godot.project:FOLDER\n",
                 one->first_frame);
+        } else if (strcmp(one->filter, "godot.rpc.unknown_script") == 0 && !all->has_names) {
+            g_string_append_printf(
+                text,
+                "The game's project has none of the scripts in this capture (frame %u is the first): it "
+                "is another game, or another version.\n",
+                one->first_frame);
         }
     }
 }
