@@ -116,6 +116,9 @@ OF_GAMES = {
     "ragdoll": "PackedFloat32Array with position and quaternion of each Transform3D, not Dictionary: the keys are always the same",
     "emojis": "A number (an enum), not JSON",
     "sky": "Never (with Spawn): each peer can count by itself",
+    "cooldowns": "Never (with Spawn): each peer can count by itself",
+    "sprites": "Never (with Spawn): each peer can count by itself, as an animation that plays does",
+    "karts": "Never: each peer can compute it from another property",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -703,7 +706,7 @@ def test_the_same_twice(tmp_path):
 
 COURSES = {"straight": (lambda turn: vector(turn * 3, 100 - turn), True), "in depth": (lambda turn: vector(turn, 5, -turn), True), "stands": (lambda turn: vector(3, 4), False),
            "turns": (lambda turn: vector(min(turn, 100), max(0, turn - 100)), True), "falls": (lambda turn: vector(turn, turn * turn / 50), False),
-           "stops": (lambda turn: vector(min(turn, 150), 0.0), False), "jumps": (lambda turn: vector(turn % 50, turn % 50), True),
+           "stops": (lambda turn: vector(min(turn, 150), 0.0), True), "rests": (lambda turn: vector(min(turn, 40), 0.0), False), "jumps": (lambda turn: vector(turn % 50, turn % 50), True),
            "zigzag": (lambda turn: vector(turn, abs(turn % 10 - 5)), False)}
 
 

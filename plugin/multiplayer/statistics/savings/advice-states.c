@@ -270,6 +270,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
         advise_always(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         advise_containers(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         savings_advise_motion(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        savings_advise_derived(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
     advise_one_synchronizers(all, rows);
     for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {

@@ -285,7 +285,8 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         savings_count_distance(all, own->position, tap, update);
     }
     if (update->variants) {
-        savings_count_twins(of, one, update, index);
+        savings_count_derived(of, one, update, index, own->has_changed);
+        savings_count_round(&one->round, &own->counted, update);
         savings_count_synced_state(all, of, tap, update, now);
     }
     if (!first && first_of_part) {
@@ -293,6 +294,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         of->sent[SENT_STATES].step_seconds += MAX(0, now - track->last);
     }
     bool unchanged = godot_track_note(track, update, now, pinfo->num);
+    own->has_changed |= !first && !unchanged;
     if (update->variants) {
         savings_compare(all, &one->containers, &own->kept, update->variants, unchanged,
                         own->number.broken ? CONTAINER_LEAST : CONTAINER_SMALL);
@@ -327,16 +329,25 @@ static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, 
     }
 }
 
-/* A property that has changed. */
+/* A property that has changed. Without it there would be no message, if it is alone. */
 static void count_changing(savings *all, const synchronizer *of, const godot_tap *tap,
                            const godot_update *update)
 {
     synchronized_property *one = property_at(all, of->changing, update->name);
     godot_track *track = one ? godot_track_of(all->tracks, tap, update) : NULL;
-    if (track && update->variants) {
-        track->own = track->own ? track->own : wmem_new0(all->pool, kept_container);
-        savings_compare(all, &one->containers, track->own, update->variants, false, CONTAINER_LEAST);
+    if (!track || !update->variants) {
+        return;
     }
+    property_track *own = track->own = track->own ? track->own : wmem_new0(all->pool, property_track);
+    bool alone = update->part->value_count == 1, whole = alone && tap->part_count == 1;
+    savings_compare(all, &one->containers, &own->kept, update->variants, false, CONTAINER_LEAST);
+    savings_count_round(&one->round, &own->counted, update);
+    savings_add(all, &one->dropped,
+                whole   ? savings_command_length(tap)
+                : alone ? update->part->length
+                        : godot_update_length(update),
+                whole);
+    one->dropped.acknowledgements += whole && tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
 }
 
 static void find_synchronizers(savings *all, const godot_tap *tap)

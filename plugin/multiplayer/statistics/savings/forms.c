@@ -39,19 +39,30 @@ unsigned savings_vector_at(const godot_tap_variant *value, double at[3])
     return count;
 }
 
-bool savings_number_at(const godot_tap_variant *value, double *number)
+/* Reads an int or a float; returns its type, VARIANT_INVALID: another one. */
+static variant_type number_at(const godot_tap_variant *value, double *number)
 {
     variant_decoder decoder;
     variant_event event;
     if (value->raw || value->length > 16) {
-        return false;
+        return VARIANT_INVALID;
     }
     variant_init(&decoder, value->bytes, value->length, value->options);
     if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
-        return false;
+        return VARIANT_INVALID;
     }
     *number = event.type == VARIANT_INT ? (double)event.value.i : event.value.f;
-    return event.type == VARIANT_INT || event.type == VARIANT_FLOAT;
+    return event.type == VARIANT_INT || event.type == VARIANT_FLOAT ? event.type : VARIANT_INVALID;
+}
+
+bool savings_number_at(const godot_tap_variant *value, double *number)
+{
+    return number_at(value, number) != VARIANT_INVALID;
+}
+
+bool savings_float_at(const godot_tap_variant *value, double *number)
+{
+    return number_at(value, number) == VARIANT_FLOAT;
 }
 
 void savings_count_vector(vector_parts *parts, const double at[3], unsigned count)

@@ -1,7 +1,7 @@
 /* motion.c
  *
- * Synchronized properties that tell nothing new: nodes that move straight on, values that are always those of
- * another property; see savings.h.
+ * Synchronized properties that tell nothing new: nodes that move straight on, numbers that change steadily;
+ * see savings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,68 +16,36 @@
 /* Least points of a line; least share of a property's updates that are on lines. */
 enum { LEAST_POINTS = 8 };
 #define MOSTLY 0.9
+/* Least share of the updates that are on lines where it does not rest; else On Change is better. */
+#define OFTEN (1 - SAVINGS_SELDOM)
 /* Of a step, to the side, by which a way still goes straight on. */
 #define TO_THE_SIDE 0.05
 enum { VELOCITY = 4 + 3 * 4 /* bytes of a Vector3 */ };
 
-/* --- always the same as another one --------------------------------------------------------------- */
-
-/* The values of a state come one after the other. Not each of them has a property of its own: a list of names
- * can have one twice, and names can be known later than values. */
-void savings_count_twins(const synchronizer *of, synchronized_property *one, const godot_update *update,
-                         uint32_t index)
-{
-    GPtrArray *all = of->properties;
-    uint64_t before = index < 64 ? (UINT64_C(1) << index) - 1 : 0;
-    one->twins = one->updates ? one->twins & before : before;
-    for (uint32_t i = 0; i < index && one->twins >> i; i++) {
-        const godot_tap_variant *other = update->variants - (index - i);
-        bool same = (one->twins >> i & 1) && other->length == update->variants->length &&
-                    memcmp(other->bytes, update->variants->bytes, other->length) == 0 && i < all->len &&
-                    all->pdata[i] != one && other->property &&
-                    strcmp(((const synchronized_property *)all->pdata[i])->name, other->property) == 0;
-        one->twins &= same ? UINT64_MAX : ~(UINT64_C(1) << i);
-    }
-}
-
-static void advise_twin(const savings *all, GPtrArray *rows, const synchronizer *of,
-                        const synchronized_property *one)
-{
-    if (!one->twins || one->changes < SAVINGS_LEAST) {
-        return;
-    }
-    const synchronized_property *other = of->properties->pdata[__builtin_ctzll(one->twins)];
-    char *where = savings_synchronizer_text(of);
-    savings_row found = {
-        .bytes = one->dropped.bytes,
-        .what = g_strdup_printf("Only %s, without %s", other->name, one->name),
-        .where = where,
-        .why = g_strdup_printf("Both had the same value in all %" PRIu64 " updates", one->updates),
-        .but = "Receivers have to set the other one",
-        .evidence = &one->dropped};
-    savings_add_row(all, rows, found);
-}
-
 /* --- straight on ---------------------------------------------------------------------------------- */
 
-/* Whether the node has moved along a line, always at the same speed. */
+static bool moves(const straight_course *course)
+{
+    return course->vv[0] + course->vv[1] + course->vv[2] > 0;
+}
+
+/* Whether the node has moved along a line, always at the same speed, or has rested. */
 static bool is_straight(const straight_course *course)
 {
     double n = course->points, t = course->tt - course->t * course->t / n;
-    bool moves = false, straight = n >= LEAST_POINTS && t > 0;
+    bool straight = n >= LEAST_POINTS && t > 0;
     for (int i = 0; straight && i < 3; i++) {
         double v = course->vv[i] - course->v[i] * course->v[i] / n;
         double tv = course->tv[i] - course->t * course->v[i] / n;
         double size = course->vv[0] + course->vv[1] + course->vv[2];
         if (v > size * 1e-9) { /* else it does not move that way */
-            moves = true;
             straight = tv * tv >= STRAIGHT * t * v;
         }
     }
-    return straight && moves;
+    return straight;
 }
 
-/* Whether the way from the latest point goes on as from the first one: by little to the side. */
+/* Whether the way from the latest point goes on as from the first one: by little to the side; or it rests. */
 static bool goes_on(const straight_course *course, const double at[3])
 {
     double along = 0, way = 0, step = 0;
@@ -87,15 +55,19 @@ static bool goes_on(const straight_course *course, const double at[3])
         way += one * one;
         step += other * other;
     }
-    return course->points < 2 || (along > 0 && along * along >= (1 - TO_THE_SIDE * TO_THE_SIDE) * way * step);
+    bool rests = way == 0 && step == 0;
+    return course->points < 2 || rests ||
+           (along > 0 && along * along >= (1 - TO_THE_SIDE * TO_THE_SIDE) * way * step);
 }
 
 static void add_point(straight_course *course, double time, const double at[3])
 {
     if (course->points && !goes_on(course, at)) { /* it turns, or rests: another line */
-        straight_course next = {.straight = course->straight, .lines = course->lines};
+        straight_course next = {
+            .straight = course->straight, .moving = course->moving, .lines = course->lines};
         if (is_straight(course)) {
             next.straight += course->points;
+            next.moving += moves(course) ? course->points : 0;
             next.lines++;
         }
         *course = next;
@@ -146,13 +118,26 @@ double savings_slope_of(const steady_course *course, unsigned least)
     return steady ? tv / t : 0;
 }
 
-/* Adds the points on lines, and how many lines these are. Returns whether there are any. */
-static bool count_lines(const straight_course *course, uint64_t *points, uint64_t *lines)
+/* Points on lines, those of them where it does not rest, and how many lines these are. */
+typedef struct {
+    uint64_t points, moving, lines;
+} line_count;
+
+/* Returns whether there are any. */
+static bool count_lines(const straight_course *course, line_count *count)
 {
     bool last = is_straight(course);
-    *points += course->straight + (last ? course->points : 0);
-    *lines += course->lines + last;
+    count->points += course->straight + (last ? course->points : 0);
+    count->moving += course->moving + (last && moves(course) ? course->points : 0);
+    count->lines += course->lines + last;
     return course->lines || last;
+}
+
+/* Whether most of so many updates are on lines, and not all of them where it rests. */
+static bool is_mostly_straight(const line_count *count, uint64_t updates)
+{
+    return count->points >= SAVINGS_LEAST && (double)count->points >= MOSTLY * (double)updates &&
+           (double)count->moving >= OFTEN * (double)updates;
 }
 
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
@@ -163,6 +148,10 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
     unsigned count = savings_vector_at(update->variants, at);
     savings_count_vector(&one->parts, at, count);
     if (count) {
+        add_point(&track->way, now, at);
+    } else if (savings_float_at(update->variants, &at[0])) { /* an int counts something */
+        track->is_number = true;
+        at[1] = at[2] = 0;
         add_point(&track->way, now, at);
     } else if (savings_changed_number(&track->kept, update->variants, &at[0], &place)) {
         track->number.broken |= place != track->number.place && track->number.points;
@@ -189,15 +178,15 @@ void savings_count_way(straight_course *course, const godot_update *call, double
 
 void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    uint64_t straight = 0, lines = 0;
+    line_count count = {0};
     for (unsigned i = 0; i < of->ways->len; i++) {
-        count_lines(of->ways->pdata[i], &straight, &lines);
+        count_lines(of->ways->pdata[i], &count);
     }
-    if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)of->calls) {
+    if (!is_mostly_straight(&count, of->calls)) {
         return;
     }
     savings_row found = {
-        .bytes = savings_with_acknowledgements(all, &of->all) * ((double)straight - (double)lines) /
+        .bytes = savings_with_acknowledgements(all, &of->all) * ((double)count.points - (double)count.lines) /
                  (double)of->calls,
         .what =
             g_strdup("Call it once, with the velocity, and again when that changes: each peer can move it "
@@ -205,7 +194,7 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
         .where = savings_method_text(of, ""),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a position on a straight line, %" PRIu64
                                " in all, each at one speed",
-                               straight, of->calls, lines),
+                               count.points, of->calls, count.lines),
         .but = "Who joins later needs a call; a lost one has to come again",
         .evidence = &of->all};
     savings_add_row(all, rows, found);
@@ -227,59 +216,113 @@ static double cost_of_others(const savings *all, const synchronizer *of, const s
     return cost;
 }
 
-static void advise_straight(const savings *all, GPtrArray *rows, const synchronizer *of,
-                            const synchronized_property *one)
+/* Positions or, of all properties of a synchronizer, numbers on lines. `list`: a count for each property. */
+typedef struct {
+    line_count lines;
+    uint64_t tracks;
+    uint64_t updates;
+    bool is_number;
+} straight_property;
+
+static straight_property count_straight(const synchronized_property *one)
 {
-    uint64_t straight = 0, lines = 0;
-    bool is_number = false;
+    straight_property found = {.tracks = one->tracks->len, .updates = one->updates};
     for (unsigned i = 0; i < one->tracks->len; i++) {
         const property_track *track = one->tracks->pdata[i];
-        if (count_lines(&track->way, &straight, &lines)) {
+        found.is_number |= track->is_number;
+        if (count_lines(&track->way, &found.lines)) {
             continue;
         }
         if (savings_slope_of(&track->number, LEAST_POINTS) != 0) {
-            straight += track->number.points;
-            is_number = true;
+            found.lines.points += track->number.points;
+            found.lines.moving += track->number.points;
+            found.is_number = true;
         }
     }
-    if (straight < SAVINGS_LEAST || (double)straight < MOSTLY * (double)one->updates) {
-        return;
-    }
+    return found;
+}
+
+static void advise_position(const savings *all, GPtrArray *rows, const synchronizer *of,
+                            const synchronized_property *one, const straight_property *found_lines)
+{
     double others = cost_of_others(all, of, one);
     bool nothing_left = others >= 0;
-    double turns = lines > one->tracks->len ? (double)(lines - one->tracks->len) : 0;
+    uint64_t lines = found_lines->lines.lines;
+    double turns = lines > found_lines->tracks ? (double)(lines - found_lines->tracks) : 0;
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (nothing_left ? of->sent[SENT_STATES].all.bytes : one->dropped.bytes) -
                  (double)(lines * VELOCITY) - turns * savings_call_cost(all) - MAX(0, others),
         .what = g_strdup_printf(
-            "Never (with Spawn)%s: each peer can %s by itself%s", is_number ? "" : ", and so its velocity",
-            is_number ? "count" : "move the node", others > 0 ? "; On Change for the other properties" : ""),
+            "Never (with Spawn), and so its velocity: each peer can move the node by itself%s",
+            others > 0 ? "; On Change for the other properties" : ""),
         .where = g_strdup_printf("%s: %s", where, one->name),
-        .why = g_strdup_printf(is_number
-                                   ? "%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily"
-                                   : "%" PRIu64 " of %" PRIu64 " updates are on straight lines, %" PRIu64
-                                     " in all, each at one speed. A velocity is subtracted for each, and "
-                                     "a call where one follows another",
-                               straight, one->updates, lines),
-        .but = is_number ? "What stops it or sets it has to be told, by a call or On Change; clocks run apart"
-                         : "What stops or turns one has to be told, by a call or On Change",
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are on straight lines, %" PRIu64
+                               " in all, each at one speed. A velocity is subtracted for each, and "
+                               "a call where one follows another",
+                               found_lines->lines.points, one->updates, lines),
+        .but = "What stops or turns one has to be told, by a call or On Change",
         .evidence = nothing_left ? &of->sent[SENT_STATES].all : &one->dropped};
     savings_add_row(all, rows, found);
     g_free(where);
+}
+
+/* All numbers of a synchronizer in one row: what sets one of them again is a call for all. */
+static void advise_numbers(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    GString *names = g_string_new(NULL);
+    line_count sum = {0};
+    uint64_t updates = 0, tracks = 0;
+    unsigned count = 0;
+    savings_row found = {.bytes = 0};
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        const synchronized_property *one = of->properties->pdata[i];
+        const straight_property lines = count_straight(one);
+        if (lines.is_number && is_mostly_straight(&lines.lines, one->updates)) {
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", one->name);
+            sum.points += lines.lines.points;
+            sum.lines += lines.lines.lines;
+            updates += one->updates;
+            tracks += lines.tracks;
+            count++;
+            found.bytes += one->dropped.bytes;
+            found.evidence = &one->dropped;
+        }
+    }
+    if (count) {
+        double turns = sum.lines > tracks ? (double)(sum.lines - tracks) : 0;
+        char *where = savings_synchronizer_text(of);
+        if (count == of->properties->len) {
+            found.evidence = &of->sent[SENT_STATES].all;
+            found.bytes = found.evidence->bytes;
+        }
+        found.bytes -= turns * savings_call_cost(all);
+        found.what = g_strdup("Never (with Spawn): each peer can count by itself");
+        found.where = g_strdup_printf("%s: %s", where, names->str);
+        found.why = g_strdup_printf(
+            "%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily%s", sum.points, updates,
+            turns > 0 ? ". A call is subtracted for each time that one changes otherwise" : "");
+        found.but = "What stops it or sets it has to be told, by a call or On Change; clocks run apart";
+        savings_add_row(all, rows, found);
+        g_free(where);
+    }
+    g_string_free(names, TRUE);
 }
 
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of)
 {
     for (unsigned i = 0; i < of->properties->len; i++) {
         const synchronized_property *one = of->properties->pdata[i];
+        const straight_property lines = count_straight(one);
         char *where = savings_synchronizer_text(of);
-        advise_twin(all, rows, of, one);
-        advise_straight(all, rows, of, one);
+        if (!lines.is_number && is_mostly_straight(&lines.lines, one->updates)) {
+            advise_position(all, rows, of, one, &lines);
+        }
         if (!one->twins) {
             savings_advise_vector(all, rows, &one->parts, &one->dropped,
                                   g_strdup_printf("%s: %s", where, one->name));
         }
         g_free(where);
     }
+    advise_numbers(all, rows, of);
 }

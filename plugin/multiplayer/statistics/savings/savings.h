@@ -70,9 +70,10 @@ typedef struct {
     double t, v, tt, tv, vv;
 } steady_course;
 
-/* A position over time, as sums for a line, up to where it turns. */
+/* A position, or a number, over time: as sums for a line, up to where it turns. */
 typedef struct {
     uint64_t straight; /* points on the lines before, */
+    uint64_t moving;   /* of these, where it does not rest, */
     uint32_t lines;    /* of which there were so many */
     uint32_t points;
     double latest[3];
@@ -80,15 +81,33 @@ typedef struct {
     double t, tt, v[3], vv[3], tv[3];
 } straight_course;
 
+/* An int that counts up and begins again at 0: derived.c */
+typedef struct {
+    bool broken; /* it is no int */
+    uint64_t changes, next, rounds;
+} counted_round;
+
+typedef struct {
+    bool known;
+    double number;
+} kept_number;
+
+/* How a property can be computed from another one: derived.c */
+enum { DERIVED_LENGTH, DERIVED_DIRECTION, DERIVED_ANGLE, DERIVED_OF_ANGLE, DERIVED_KINDS };
+
 /* A property of a node at a receiver; godot_track.own. */
 typedef struct {
     struct node_position *position; /* NULL: it is not one */
     straight_course way;
+    bool is_number;   /* of which `way` is */
+    bool has_changed; /* since the first update */
     steady_course number;
     kept_container kept;
+    kept_number counted;
 } property_track;
 
-/* A synchronized property of a synchronizer; in replication mode On Change only `containers` is counted. */
+/* A synchronized property of a synchronizer; in replication mode On Change only `containers`, `round` and
+ * `dropped` are counted. */
 typedef struct {
     char *name;
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
@@ -96,8 +115,11 @@ typedef struct {
     uint64_t changed_messages;            /* with at least one */
     uint32_t last_changed;                /* number of the message, of all */
     saved_bytes dropped;                  /* by not sending it */
-    uint64_t twins;                       /* bits of properties before it that always had the same value */
-    vector_parts parts;                   /* of its values */
+    uint64_t twins;                       /* bits of properties before it that always had the same value, */
+    uint64_t derived[DERIVED_KINDS];      /* from which it could always be computed, */
+    uint64_t derives[DERIVED_KINDS];      /* which could always be computed from it */
+    counted_round round;
+    vector_parts parts; /* of its values */
     compared_containers containers;
     GPtrArray *tracks; /* property_track of each node and receiver */
 } synchronized_property;
@@ -224,7 +246,7 @@ typedef struct passed_calls passed_calls;
 /* Calls whose arguments may be in the next state of a synchronizer: synced.c */
 typedef struct waiting_calls waiting_calls;
 
-/* Reliable calls for which no call came back yet: receipts.c */
+/* Reliable calls for which no call came back yet: passed.c */
 typedef struct reliable_calls reliable_calls;
 
 /* An argument of a method, a property, or a part of either. */
@@ -273,7 +295,7 @@ typedef struct {
     node_distances *distances;       /* distance.c */
     passed_calls *passed;            /* passed.c */
     wmem_map_t *peers;               /* ids of those that send or get calls: passed.c */
-    reliable_calls *unanswered;      /* receipts.c */
+    reliable_calls *unanswered;      /* passed.c */
     waiting_calls *waiting;          /* synced.c */
     uint32_t kept_bytes;             /* of arguments: arguments.c */
     int api;                         /* 3 or 4, of the latest message */
@@ -329,18 +351,24 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
 unsigned savings_vector_at(const godot_tap_variant *value, double at[3]);
 /* Reads an int or a float. */
 bool savings_number_at(const godot_tap_variant *value, double *number);
+bool savings_float_at(const godot_tap_variant *value, double *number);
 void savings_count_vector(vector_parts *parts, const double at[3], unsigned count);
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_parts *parts,
                            const saved_bytes *dropped, char *where);
 
+/* Synchronized properties that others tell: derived.c */
+/* `has_changed`: since the node was there; what it begins with need not fit yet. */
+void savings_count_derived(const synchronizer *of, synchronized_property *one, const godot_update *update,
+                           uint32_t index, bool has_changed);
+void savings_count_round(counted_round *of, kept_number *before, const godot_update *update);
+void savings_advise_derived(const savings *all, GPtrArray *rows, const synchronizer *of);
+
 /* Synchronized properties that tell nothing new: motion.c */
 void savings_add_number(steady_course *course, double time, double number);
 /* Change of the number a second; 0: that is not steady, or there are fewer points than `least`. */
 double savings_slope_of(const steady_course *course, unsigned least);
-void savings_count_twins(const synchronizer *of, synchronized_property *one, const godot_update *update,
-                         uint32_t index);
 /* `same`: the value is that of the update before, or the first one. */
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           bool same, double now);
@@ -364,7 +392,7 @@ void savings_count_addressed(savings *all, called_method *of, const godot_tap *t
 void savings_advise_addressed(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_passed(const savings *all, GPtrArray *rows, const called_method *of);
 
-/* Receipts of calls: receipts.c. The row replaces others about the method; false: there is none. */
+/* Receipts of calls: passed.c. The row replaces others about the method; false: there is none. */
 void savings_receipts_begin(savings *all);
 void savings_count_receipts(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
                             double now);
