@@ -167,17 +167,24 @@ static bool seen_in_run(enet_run *run, int32_t below)
     return seen;
 }
 
-/* While a receiver still waits for a reliable command before them, it puts messages in order. */
-bool enet_channel_is_late(const memory_allocator *memory, enet_channel *channel, uint16_t after,
-                          uint16_t unreliable)
+/* Counts from 1 after each reliable command; all fragments of a message have the same one. */
+static uint16_t unreliable_number(const enet_command *command)
 {
+    return command->type == ENET_SEND_UNRELIABLE ? command->fields.unreliable.sequence
+                                                 : command->fields.fragment.start_sequence;
+}
+
+/* While a receiver still waits for a reliable command before them, it puts messages in order. */
+bool enet_channel_is_late(const memory_allocator *memory, enet_sender *sender, const enet_command *command)
+{
+    enet_channel *channel = enet_channel_of(memory, sender, command->channel);
     uint16_t delivered = (uint16_t)channel->delivered;
 
-    if (channel->known && after != delivered) {
-        return enet_serial_before(after, delivered);
+    if (channel->known && command->sequence != delivered) {
+        return enet_serial_before(command->sequence, delivered);
     }
-    const enet_run *run = run_of(memory, channel, after);
-    return run && unreliable < run->delivered;
+    const enet_run *run = run_of(memory, channel, command->sequence);
+    return run && unreliable_number(command) < run->delivered;
 }
 
 void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
@@ -202,15 +209,16 @@ static void skip_numbers(enet_capture *capture, enet_sender *sender, const enet_
     enet_holes_add(capture, sender, hole);
 }
 
-uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, enet_channel *channel,
-                                 uint16_t after, uint16_t unreliable, uint32_t frame,
-                                 enet_command_detail *detail)
+uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, const enet_command *command,
+                                 uint32_t frame, enet_command_detail *detail)
 {
     const memory_allocator *memory = &capture->memory;
+    enet_channel *channel = enet_channel_of(memory, sender, command->channel);
+    uint16_t unreliable = unreliable_number(command);
     bool first = !channel->known && channel->run_count == 0; /* of a capture that begins in the middle */
-    enet_run *run = run_of(memory, channel, after);
+    enet_run *run = run_of(memory, channel, command->sequence);
     int32_t step = run ? unreliable - run->highest : 0;
-    bool late = enet_channel_is_late(memory, channel, after, unreliable);
+    bool late = enet_channel_is_late(memory, sender, command);
     uint32_t notes = late ? ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE) : 0;
 
     channel->has_unreliable = true;
@@ -237,10 +245,11 @@ uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, ene
     return notes;
 }
 
-void enet_channel_deliver(const memory_allocator *memory, enet_channel *channel, uint16_t after,
-                          uint16_t unreliable)
+void enet_channel_deliver(const memory_allocator *memory, enet_sender *sender, const enet_command *command)
 {
-    enet_run *run = run_of(memory, channel, after);
+    enet_channel *channel = enet_channel_of(memory, sender, command->channel);
+    enet_run *run = run_of(memory, channel, command->sequence);
+    uint16_t unreliable = unreliable_number(command);
 
     if (run && run->delivered < unreliable) {
         run->delivered = unreliable;

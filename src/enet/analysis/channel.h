@@ -66,11 +66,10 @@ void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to);
 void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
                         enet_command_record *record);
 
-/* The first (or only) fragment of a message with the unreliable number `unreliable` after the reliable number
- * `after`, in `frame`. Returns ENET_NOTE()s; detail->number: numbers skipped, or 1 if this one was. */
-uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, enet_channel *channel,
-                                 uint16_t after, uint16_t unreliable, uint32_t frame,
-                                 enet_command_detail *detail);
+/* An unreliable message or the first fragment of one, in `frame`. Returns ENET_NOTE()s; detail->number: numbers
+ * skipped, or 1 if this one was. */
+uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, const enet_command *command,
+                                 uint32_t frame, enet_command_detail *detail);
 
 /* A reliable number after the highest one, in `frame`: it is the highest now; those between are a hole. */
 void enet_channel_reach(enet_capture *capture, enet_sender *sender, enet_channel *channel, uint32_t number,
@@ -80,17 +79,15 @@ void enet_channel_reach(enet_capture *capture, enet_sender *sender, enet_channel
 void enet_channel_acknowledge_unseen(enet_capture *capture, enet_sender *sender, enet_channel *channel,
                                      uint32_t number, uint32_t frame);
 
-/* A message that this command completed. */
-void enet_channel_deliver(const memory_allocator *memory, enet_channel *channel, uint16_t after,
-                          uint16_t unreliable);
+/* An unreliable message that this command completed. */
+void enet_channel_deliver(const memory_allocator *memory, enet_sender *sender, const enet_command *command);
 
 /* An unsequenced message, whose group is a number of the whole connection, in `frame`. Returns ENET_NOTE()s;
  * detail->number as above. */
 uint32_t enet_channel_unsequenced(enet_capture *capture, enet_sender *sender, const enet_command *command,
                                   uint32_t frame, enet_command_detail *detail);
 
-/* Whether a receiver has already delivered something after this message. */
-bool enet_channel_is_late(const memory_allocator *memory, enet_channel *channel, uint16_t after,
-                          uint16_t unreliable);
+/* Whether a receiver has already delivered something after this unreliable message. */
+bool enet_channel_is_late(const memory_allocator *memory, enet_sender *sender, const enet_command *command);
 
 #endif

@@ -65,17 +65,16 @@ static bool gives_up(const enet_conversation *conversation)
 /* Acknowledgements may be sent twice in the same millisecond, with the same bytes. */
 #define MAX_ALIKE 8u
 
-/* The oldest datagram with these bytes that was captured at another point, but not yet at `point`. NULL:
- * none. */
-static sighting *find(const enet_capture *capture, uint32_t newest, uint64_t hash, unsigned endpoint,
-                      unsigned point, uint32_t *index)
+/* The oldest datagram with these bytes that was captured at another point, but not yet at `point`: its index.
+ * 0: none. */
+static uint32_t find(const enet_capture *capture, uint32_t newest, uint64_t hash, unsigned endpoint,
+                     unsigned point)
 {
-    sighting *found = NULL;
+    uint32_t found = 0;
     for (unsigned i = 0; i < MAX_ALIKE && newest; i++) {
-        sighting *one = sighting_at(capture, newest);
+        const sighting *one = sighting_at(capture, newest);
         if (one->hash == hash && one->endpoint == endpoint && !(one->seen & 1u << point)) {
-            found = one;
-            *index = newest;
+            found = newest;
         }
         newest = one->before;
     }
@@ -148,8 +147,9 @@ uint32_t enet_points_see(enet_conversation *conversation, const enet_arrival *ar
     }
     uint64_t hash = hash_bytes(wire->bytes, wire->captured) + wire->length;
     uint32_t key = (uint32_t)hash ^ (uint32_t)(hash >> 32) ^ arrival->endpoint;
-    uint32_t newest = number_map_get(&points->by_hash, key), index = 0;
-    sighting *one = find(capture, newest, hash, arrival->endpoint, point, &index);
+    uint32_t newest = number_map_get(&points->by_hash, key);
+    uint32_t index = find(capture, newest, hash, arrival->endpoint, point);
+    sighting *one = index ? sighting_at(capture, index) : NULL;
     see_point(points, point, arrival->time);
     if (one) {
         note_point(one, arrival, point);

@@ -29,14 +29,14 @@ void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
 
 /* Reads all commands. Parameters of the connection make the checks more exact. False if there are more than
  * `most`. */
-static bool read_commands(const memory_allocator *memory, const enet_layout *layout, uint32_t channel_count,
-                          uint32_t mtu, uint32_t most, enet_datagram *datagram)
+static bool read_commands(const memory_allocator *memory, const enet_datagram_record *record, uint32_t most,
+                          enet_datagram *datagram)
 {
     const enet_opened *opened = &datagram->opened;
     enet_body_context context = {.header = &opened->header,
-                                 .channel_count = channel_count,
-                                 .mtu = mtu,
-                                 .fastlz = layout->compression == ENET_COMPRESSION_FASTLZ};
+                                 .channel_count = record->channel_count,
+                                 .mtu = record->mtu,
+                                 .fastlz = record->layout.compression == ENET_COMPRESSION_FASTLZ};
 
     datagram->count = datagram->data_bytes = 0;
     if (!opened->has_body) {
@@ -80,8 +80,7 @@ static void read_new(enet_conversation *conversation, const memory_allocator *me
     enet_budget_add(file, datagram->wire.captured);
     uint32_t of_own = enet_budget_commands(own, length), of_file = enet_budget_commands(file, length);
     uint32_t most = limited ? (of_own < of_file ? of_own : of_file) : UINT32_MAX;
-    if (!most ||
-        !read_commands(memory, &record->layout, record->channel_count, record->mtu, most, datagram)) {
+    if (!most || !read_commands(memory, record, most, datagram)) {
         close_body(datagram, record);
     } else if (limited) {
         enet_budget_use(own, length, datagram->count);
@@ -272,27 +271,23 @@ static void note_fragments(enet_capture *capture, const enet_datagram_record *be
 }
 
 /* A datagram whose layout is kept. */
-static void open_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
-                       const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
+static void open_again(uint8_t *scratch, enet_datagram *datagram, enet_datagram_record *record)
 {
-    *datagram = (enet_datagram){.wire = *wire};
-    *record = enet_datagram_kept(capture, index);
-    enet_open_again(&record->layout, wire, options->scratch, &datagram->opened);
+    enet_open_again(&record->layout, &datagram->wire, scratch, &datagram->opened);
     if (record->layout.checksum_verdict == ENET_CHECKSUM_GOOD) {
         record->layout.expected_checksum = (uint32_t)datagram->opened.header.checksum;
     }
 }
 
-/* The same datagram was captured before at another point: it is read in the same way, without changing the
- * state. */
+/* The same datagram was captured before at another point, which `record` is of: it is read in the same way,
+ * without changing the state. */
 static void receive_second(enet_conversation *home, const enet_receive_options *options, uint32_t frame,
-                           const enet_wire *wire, uint32_t index, enet_datagram *datagram,
-                           enet_datagram_record *record)
+                           enet_datagram *datagram, enet_datagram_record *record)
 {
     enet_capture *capture = home->capture;
-    const enet_datagram_record before = enet_datagram_kept(capture, index);
+    const enet_datagram_record before = *record;
 
-    open_again(capture, index, options, wire, datagram, record);
+    open_again(options->scratch, datagram, record);
     read_new(home, options->scratch_memory, datagram, record);
     record->second = true;
     record->shared_bytes = 0;
@@ -311,24 +306,16 @@ static bool is_unread(const enet_datagram_record *record)
     return result == DECOMPRESS_UNKNOWN || result == DECOMPRESS_NOT_BUILT || result == DECOMPRESS_OVER_BUDGET;
 }
 
-/* Analyses a datagram before its commands. False: not ENet, as applications also send other data through the
- * same socket. */
-static bool judge(enet_conversation *conversation, const enet_receive_options *options,
-                  const enet_arrival *arrival, const enet_datagram_facts *facts, enet_datagram *datagram,
-                  enet_datagram_record *record)
+/* Analyses a datagram before its commands. */
+static void judge(const memory_allocator *memory, const enet_arrival *arrival,
+                  const enet_datagram_facts *facts, enet_datagram *datagram, enet_datagram_record *record)
 {
     const enet_wire *wire = &datagram->wire;
     const enet_opened *opened = &datagram->opened;
 
-    if (opened->has_header) {
-        record->sender = enet_sender_of(conversation, arrival, facts);
-    }
-    if (!record->sender && options->may_refuse) {
-        return false;
-    }
     if (record->sender && (wire->captured < wire->length || is_unread(record))) {
         record->sender->was_cut = true;
-        enet_holes_cut(conversation->capture, record->sender, arrival->frame);
+        enet_holes_cut(record->sender->connection->conversation->capture, record->sender, arrival->frame);
     }
     if (opened->has_header) {
         bool verify = facts->handshake && facts->handshake->type == ENET_VERIFY_CONNECT;
@@ -340,11 +327,9 @@ static bool judge(enet_conversation *conversation, const enet_receive_options *o
     if (record->sender) {
         note_connection(record);
         if (matters(datagram, record->channel_count, record->mtu)) {
-            read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu,
-                          UINT32_MAX, datagram);
+            read_commands(memory, record, UINT32_MAX, datagram);
         }
     }
-    return true;
 }
 
 bool enet_receive(enet_conversation *conversation, const enet_receive_options *options,
@@ -357,11 +342,12 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
     uint32_t before, sighting = enet_points_see(home, &arrival, wire, &before);
     enet_datagram_facts facts;
 
+    *datagram = (enet_datagram){.wire = *wire};
     if (before) {
-        receive_second(home, options, seen->frame, wire, before, datagram, record);
+        *record = enet_datagram_kept(capture, before);
+        receive_second(home, options, seen->frame, datagram, record);
         return true;
     }
-    *datagram = (enet_datagram){.wire = *wire};
     *record = (enet_datagram_record){.sighting = sighting};
     enet_open_first(home, options->choices, wire, found, options->scratch, &record->layout,
                     &datagram->opened);
@@ -371,9 +357,13 @@ bool enet_receive(enet_conversation *conversation, const enet_receive_options *o
         enet_points_translated(conversation, seen, facts.handshake)) {
         return enet_receive(conversation, options, seen, wire, found, datagram, record);
     }
-    if (!judge(home, options, &arrival, &facts, datagram, record)) {
-        return false;
+    if (datagram->opened.has_header) {
+        record->sender = enet_sender_of(home, &arrival, &facts);
     }
+    if (!record->sender && options->may_refuse) {
+        return false; /* applications also send other data through the same socket */
+    }
+    judge(options->scratch_memory, &arrival, &facts, datagram, record);
     record->command_count = recorded(capture, datagram->count);
     enet_datagram_make(capture, record);
     enet_points_keep(capture, record);
@@ -427,7 +417,8 @@ void enet_receive_quoted(enet_conversation *conversation, const enet_receive_opt
 void enet_read_again(const enet_capture *capture, uint32_t index, const enet_receive_options *options,
                      const enet_wire *wire, enet_datagram *datagram, enet_datagram_record *record)
 {
-    open_again(capture, index, options, wire, datagram, record);
-    read_commands(options->scratch_memory, &record->layout, record->channel_count, record->mtu, UINT32_MAX,
-                  datagram);
+    *datagram = (enet_datagram){.wire = *wire};
+    *record = enet_datagram_kept(capture, index);
+    open_again(options->scratch, datagram, record);
+    read_commands(options->scratch_memory, record, UINT32_MAX, datagram);
 }

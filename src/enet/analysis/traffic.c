@@ -25,7 +25,7 @@ static bool is_copy(const enet_transmission *known, const enet_occurrence *occur
            known->type == command->type && known->hash == hash_of(occurrence);
 }
 
-static uint32_t analyse_repetition(enet_capture *capture, const enet_sender *sender, uint32_t first_index,
+static uint32_t analyse_repetition(enet_capture *capture, enet_sender *sender, uint32_t first_index,
                                    const enet_occurrence *occurrence, enet_command_detail *detail)
 {
     const enet_header *header = occurrence->header;
@@ -43,6 +43,7 @@ static uint32_t analyse_repetition(enet_capture *capture, const enet_sender *sen
     /* The acknowledgement is one of this transmission, and was only captured before it. */
     bool answers_this = header->has_sent_time && header->sent_time == sender->early_time &&
                         first->command_acked_in == sender->early_ack;
+    enet_timeout_repeat(capture, sender, first_index);
     return ENET_NOTE(ENET_NOTE_RETRANSMISSION) |
            (first->command_acked_in && !answers_this && !sender->mixed ? ENET_NOTE(ENET_NOTE_SPURIOUS) : 0);
 }
@@ -117,8 +118,8 @@ static bool is_too_far(const enet_channel *channel, uint32_t number)
 
 /* The order of a new number among the earlier ones. A number that is too far ahead is ignored; a second one
  * next to it shows that the numbers between were not captured. */
-static uint32_t analyse_order(enet_capture *capture, enet_sender *sender, enet_channel *channel,
-                              uint32_t number, uint32_t frame, enet_command_detail *detail)
+static uint32_t analyse_order(enet_sender *sender, enet_channel *channel, uint32_t number, uint32_t frame,
+                              enet_command_detail *detail)
 {
     uint32_t notes = 0;
 
@@ -145,30 +146,22 @@ static uint32_t analyse_order(enet_capture *capture, enet_sender *sender, enet_c
         notes |= ENET_NOTE(ENET_NOTE_GAP);
         detail->number = number - channel->highest - 1;
     }
-    enet_channel_reach(capture, sender, channel, number, frame);
+    enet_channel_reach(sender->connection->conversation->capture, sender, channel, number, frame);
     return notes;
 }
 
-/* A copy of an earlier command. It may be accepted if no copy was accepted before. `refused`: it is not
- * accepted, because of the connection's state. */
-static uint32_t analyse_copy(enet_capture *capture, enet_sender *sender, enet_channel *channel,
-                             uint32_t first_index, const enet_occurrence *occurrence, bool refused,
-                             enet_command_detail *detail)
+/* A copy of an earlier command may be accepted if no copy was accepted before. */
+static uint32_t accept_copy(enet_capture *capture, enet_sender *sender, enet_channel *channel,
+                            enet_transmission *first)
 {
-    uint32_t notes = analyse_repetition(capture, sender, first_index, occurrence, detail);
-    enet_transmission *first = paged_list_at(&capture->transmissions, first_index);
-
-    if (notes & ENET_NOTE(ENET_NOTE_RETRANSMISSION)) {
-        enet_timeout_repeat(capture, sender, first_index);
-    }
-    if (!first->refused || refused) {
-        return notes;
+    if (!first->refused) {
+        return 0;
     }
     if (is_too_far(channel, first->number)) {
-        return notes | ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR);
+        return ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR);
     }
     accept_refused(capture, sender, channel, first);
-    return notes | ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
+    return ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
 }
 
 /* `refused`: the state of the connection does not allow it, a receiver ignores this copy. */
@@ -180,27 +173,29 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
     uint32_t number = channel->known ? enet_channel_unwrap(channel, command->sequence)
                                      : ENET_FIRST_CYCLE + command->sequence;
     uint32_t index, acked_in = 0;
-    const enet_transmission *known =
+    enet_transmission *known =
         enet_channel_find_sent(capture, sender, command->channel, command->sequence, &index);
 
     if (known && is_copy(known, occurrence, number)) {
-        return analyse_copy(capture, sender, channel, index, occurrence, refused, detail);
+        uint32_t notes = analyse_repetition(capture, sender, index, occurrence, detail);
+        return refused ? notes : notes | accept_copy(capture, sender, channel, known);
     }
     sender->mixed |= known && known->number == number;
     if (index && !known) {
         const enet_transmission *unseen = paged_list_at(&capture->transmissions, index);
         acked_in = unseen->number == number ? unseen->command_acked_in : 0;
     }
-    uint32_t notes = analyse_order(capture, sender, channel, number, occurrence->arrival->frame, detail);
+    uint32_t notes = analyse_order(sender, channel, number, occurrence->arrival->frame, detail);
     if (command->type == ENET_SEND_FRAGMENT && command->fields.fragment.number == 0 &&
         channel->has_unreliable && !channel->has_reliable && sender->connection->from_start) {
         notes |= ENET_NOTE(ENET_NOTE_TOO_BIG);
     }
     channel->has_reliable |= command->type == ENET_SEND_RELIABLE;
     enet_holes_captured(capture, sender);
-    detail->transmission = enet_sent_add(&capture->memory, &capture->transmissions, &sender->sent,
-                                         occurrence->arrival, occurrence->header, command, number);
-    enet_transmission *first = paged_list_at(&capture->transmissions, detail->transmission);
+    enet_transmission *first =
+        enet_sent_add(&capture->memory, &capture->transmissions, &sender->sent, command->channel, number);
+    enet_sent_captured(first, occurrence->arrival, occurrence->header, command);
+    detail->transmission = first->last;
     first->command_acked_in = acked_in;
     first->hash = hash_of(occurrence);
     first->refused = refused || (notes & ENET_NOTE(ENET_NOTE_NUMBER_TOO_FAR));
@@ -241,8 +236,8 @@ static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const 
     uint32_t number = enet_channel_unwrap(channel, sequence);
     if (!known || ((enet_transmission *)paged_list_at(&capture->transmissions, known))->number != number) {
         enet_channel_acknowledge_unseen(capture, other, channel, number, arrival->frame);
-        enet_sent_add_unseen(&capture->memory, &capture->transmissions, &other->sent, command->channel,
-                             number, arrival->frame);
+        enet_sent_add(&capture->memory, &capture->transmissions, &other->sent, command->channel, number)
+            ->command_acked_in = arrival->frame;
     }
     note_acknowledged(capture, other, channel, number, arrival);
     advance_delivered(capture, other, channel);
@@ -318,38 +313,24 @@ static uint32_t analyse_acknowledge(enet_capture *capture, enet_sender *sender,
                   connection->from_start, detail);
 }
 
-static uint32_t analyse_whole_unreliable(enet_capture *capture, enet_sender *sender,
-                                         const enet_occurrence *occurrence, enet_command_detail *detail)
+/* --- unreliable messages and fragments ----------------------------------------------------------- */
+
+/* An unreliable message, or the first copy of a fragment of one (`message`, else NULL), which is judged like
+ * the whole message. */
+static uint32_t analyse_unreliable(enet_capture *capture, enet_sender *sender,
+                                   const enet_occurrence *occurrence, const enet_message *message,
+                                   enet_command_detail *detail)
 {
     const enet_command *command = occurrence->command;
-    enet_channel *channel = enet_channel_of(&capture->memory, sender, command->channel);
-    uint16_t number = command->fields.unreliable.sequence;
-    uint32_t notes = enet_channel_unreliable(capture, sender, channel, command->sequence, number,
-                                             occurrence->arrival->frame, detail);
-
-    enet_channel_deliver(&capture->memory, channel, command->sequence, number);
-    return notes;
-}
-
-/* --- fragments ----------------------------------------------------------------------------------- */
-
-/* The first copy of a fragment of an unreliable message, which is judged like the whole message. */
-static uint32_t analyse_unreliable_fragment(enet_capture *capture, enet_sender *sender, enet_channel *channel,
-                                            const enet_message *message, const enet_occurrence *occurrence,
-                                            enet_command_detail *detail)
-{
-    const enet_command *command = occurrence->command;
-    uint16_t number = command->fields.fragment.start_sequence;
     uint32_t notes = 0;
 
-    if (message->seen == 1) {
-        notes = enet_channel_unreliable(capture, sender, channel, command->sequence, number,
-                                        occurrence->arrival->frame, detail);
-    } else if (enet_channel_is_late(&capture->memory, channel, command->sequence, number)) {
+    if (!message || message->seen == 1) {
+        notes = enet_channel_unreliable(capture, sender, command, occurrence->arrival->frame, detail);
+    } else if (enet_channel_is_late(&capture->memory, sender, command)) {
         notes = ENET_NOTE(ENET_NOTE_UNRELIABLE_LATE);
     }
-    if (message->seen == message->count && !notes) {
-        enet_channel_deliver(&capture->memory, channel, command->sequence, number);
+    if (!message || (message->seen == message->count && !notes)) {
+        enet_channel_deliver(&capture->memory, sender, command);
     }
     return notes;
 }
@@ -374,20 +355,22 @@ static uint32_t take_fragment(enet_capture *capture, enet_sender *sender, const 
     bool reliable = command->type == ENET_SEND_FRAGMENT;
     uint32_t number =
         enet_channel_unwrap(channel, command->sequence) - (reliable ? command->fields.fragment.number : 0);
-    uint32_t earlier_frame, notes = 0;
+    uint32_t notes = 0;
 
-    detail->about = enet_message_take(capture, sender, occurrence->arrival, command, number,
-                                      occurrence->share, &earlier_frame);
+    detail->about = enet_message_of(capture, sender, command, number);
     if (!detail->about) {
         return ENET_NOTE(ENET_NOTE_FRAGMENT_CONFLICT);
     }
     enet_message *message = enet_message_at(capture, detail->about);
+    uint32_t earlier_frame = enet_message_take(&capture->memory, message, command->fields.fragment.number,
+                                               occurrence->arrival->frame);
+    message->wire_length += message->completed_frame ? 0 : occurrence->share;
     if (earlier_frame) {
         detail->earlier_frame = detail->earlier_frame ? detail->earlier_frame : earlier_frame;
         return ENET_NOTE(message->completed_frame ? ENET_NOTE_FRAGMENT_LATE : ENET_NOTE_FRAGMENT_REPEATED);
     }
     if (!reliable) {
-        notes = analyse_unreliable_fragment(capture, sender, channel, message, occurrence, detail);
+        notes = analyse_unreliable(capture, sender, occurrence, message, detail);
     }
     if (occurrence->data && command->data_length == command->announced_length) {
         if (!may_keep(capture, command->data_length, occurrence->share)) {
@@ -411,7 +394,7 @@ static uint32_t analyse_by_type(enet_capture *capture, enet_sender *sender, cons
     case ENET_ACKNOWLEDGE:
         return analyse_acknowledge(capture, sender, occurrence, detail);
     case ENET_SEND_UNRELIABLE:
-        return analyse_whole_unreliable(capture, sender, occurrence, detail);
+        return analyse_unreliable(capture, sender, occurrence, NULL, detail);
     case ENET_SEND_UNSEQUENCED:
         return enet_channel_unsequenced(capture, sender, command, occurrence->arrival->frame, detail);
     case ENET_SEND_UNRELIABLE_FRAGMENT:

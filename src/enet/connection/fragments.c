@@ -55,18 +55,8 @@ static enet_fragment *find_fragment(const enet_message *message, uint32_t number
     return place ? &message->fragments[place - 1] : NULL;
 }
 
-static void add_fragment(const memory_allocator *memory, enet_message *message, uint32_t number,
-                         uint32_t frame)
-{
-    array_grow(memory, &message->fragments, message->seen, &message->room, UINT32_MAX,
-               sizeof *message->fragments);
-    message->fragments[message->seen++] = (enet_fragment){.number = number, .frame = frame};
-    number_map_put(memory, &message->by_number, number, message->seen);
-}
-
-uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
-                           const enet_command *command, uint32_t number, uint32_t share,
-                           uint32_t *earlier_frame)
+uint32_t enet_message_of(enet_capture *capture, enet_sender *sender, const enet_command *command,
+                         uint32_t number)
 {
     uint32_t newest = number_map_get(&sender->messages, start_key(command));
     uint32_t index = find_message(capture, newest, number);
@@ -75,20 +65,26 @@ uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const ene
         index = new_message(capture, command, number, newest);
         number_map_put(&capture->memory, &sender->messages, start_key(command), index);
     }
-    enet_message *message = enet_message_at(capture, index);
-    if (message->count != command->fields.fragment.count ||
-        message->total_length != command->fields.fragment.total_length) {
-        return 0;
+    const enet_message *message = enet_message_at(capture, index);
+    return message->count == command->fields.fragment.count &&
+                   message->total_length == command->fields.fragment.total_length
+               ? index
+               : 0;
+}
+
+uint32_t enet_message_take(const memory_allocator *memory, enet_message *message, uint32_t number,
+                           uint32_t frame)
+{
+    const enet_fragment *earlier = find_fragment(message, number);
+
+    if (earlier) {
+        return earlier->frame;
     }
-    const enet_fragment *earlier = find_fragment(message, command->fields.fragment.number);
-    *earlier_frame = earlier ? earlier->frame : 0;
-    if (!earlier) {
-        add_fragment(&capture->memory, message, command->fields.fragment.number, arrival->frame);
-    }
-    if (!message->completed_frame) {
-        message->wire_length += share;
-    }
-    return index;
+    array_grow(memory, &message->fragments, message->seen, &message->room, UINT32_MAX,
+               sizeof *message->fragments);
+    message->fragments[message->seen++] = (enet_fragment){.number = number, .frame = frame};
+    number_map_put(memory, &message->by_number, number, message->seen);
+    return 0;
 }
 
 uint32_t enet_message_count(const enet_capture *capture, const enet_sender *sender, uint8_t channel,

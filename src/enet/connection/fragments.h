@@ -48,13 +48,15 @@ static inline enet_message *enet_message_at(const enet_capture *capture, uint32_
     return index && index <= capture->messages.count ? paged_list_at(&capture->messages, index) : NULL;
 }
 
-/* Adds a fragment that is valid by itself, without its data. `number` is its message's (enet_message),
- * `share` its share of the frame's bytes. Returns the index of the message, or 0 if an unfinished message
- * with the same key has another count or length. *earlier_frame is the frame of the first copy, 0 if this is
+/* Index of the message of a fragment that is valid by itself; makes a new one if there is none. `number`: the
+ * message's (enet_message). 0: an unfinished message with the same key has another count or length. */
+uint32_t enet_message_of(enet_capture *capture, enet_sender *sender, const enet_command *command,
+                         uint32_t number);
+
+/* Adds fragment `number` of the message, without its data. Returns the frame of the first copy, 0 if this is
  * it. */
-uint32_t enet_message_take(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
-                           const enet_command *command, uint32_t number, uint32_t share,
-                           uint32_t *earlier_frame);
+uint32_t enet_message_take(const memory_allocator *memory, enet_message *message, uint32_t number,
+                           uint32_t frame);
 
 /* Number of fragments of the reliable message whose fragment 0 has this number; 0 if it is not known. */
 uint32_t enet_message_count(const enet_capture *capture, const enet_sender *sender, uint8_t channel,

@@ -159,34 +159,28 @@ static bool open_detected(enet_conversation *conversation, const enet_layout_cho
     return true;
 }
 
-/* In the dialect that is assumed for the conversation. */
-static void open_as_before(enet_conversation *conversation, const enet_layout_choices *choices,
-                           const enet_wire *wire, uint8_t *scratch, enet_layout *layout, enet_opened *opened)
-{
-    layout->has_checksum = choose_checksum(conversation, choices, wire, scratch);
-    layout->dialect = conversation->dialect & ENET_DIALECT_MASK;
-    open_header(wire, (enet_dialect)layout->dialect, layout->has_checksum, opened);
-    if (!opened->has_header || !opened->header.compressed) {
-        return;
-    }
-    layout->compression = conversation->compression & 7u;
-    layout->decompress_result = DECOMPRESS_TRUNCATED;
-    if (wire->captured == wire->length) {
-        decompress_first(conversation, choices, scratch, layout, opened);
-    }
-}
-
 void enet_open_first(enet_conversation *conversation, const enet_layout_choices *choices,
                      const enet_wire *wire, const enet_detection *found, uint8_t *scratch,
                      enet_layout *layout, enet_opened *opened)
 {
+    bool whole = wire->captured == wire->length;
+
     *layout = (enet_layout){0};
     if (found && open_detected(conversation, choices, found, layout, opened)) {
         return;
     }
-    open_as_before(conversation, choices, wire, scratch, layout, opened);
-    if (!conversation->dialect_known && opened->has_header && wire->captured == wire->length &&
-        !keeps_rules(opened, layout)) {
+    /* In the dialect that is assumed for the conversation. */
+    layout->has_checksum = choose_checksum(conversation, choices, wire, scratch);
+    layout->dialect = conversation->dialect & ENET_DIALECT_MASK;
+    open_header(wire, (enet_dialect)layout->dialect, layout->has_checksum, opened);
+    if (opened->has_header && opened->header.compressed) {
+        layout->compression = conversation->compression & 7u;
+        layout->decompress_result = DECOMPRESS_TRUNCATED;
+        if (whole) {
+            decompress_first(conversation, choices, scratch, layout, opened);
+        }
+    }
+    if (!conversation->dialect_known && opened->has_header && whole && !keeps_rules(opened, layout)) {
         correct_dialect(conversation, choices, wire, layout, opened);
     }
 }

@@ -31,8 +31,8 @@ static void fill(enet_transmission *transmission, const enet_arrival *arrival, c
     transmission->has_sent_time = header->has_sent_time;
 }
 
-static uint32_t add_command(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
-                            uint8_t channel, uint32_t number)
+enet_transmission *enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
+                                 uint8_t channel, uint32_t number)
 {
     uint32_t index = paged_list_add(memory, transmissions);
     enet_transmission *first = paged_list_at(transmissions, index);
@@ -42,31 +42,16 @@ static uint32_t add_command(const memory_allocator *memory, paged_list *transmis
     first->last = index;
     first->count = 1;
     number_map_put(memory, &sent->newest, key_of(channel, (uint16_t)number), index);
-    return index;
+    return first;
 }
 
-uint32_t enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
-                       const enet_arrival *arrival, const enet_header *header, const enet_command *command,
-                       uint32_t number)
+void enet_sent_captured(enet_transmission *first, const enet_arrival *arrival, const enet_header *header,
+                        const enet_command *command)
 {
-    uint32_t index = add_command(memory, transmissions, sent, command->channel, number);
-    enet_transmission *first = paged_list_at(transmissions, index);
-
     fill(first, arrival, header);
     first->length = (uint16_t)command->length;
     first->type = command->type & 15u;
     first->unanswerable = !command->acknowledge || !header->has_sent_time;
-    return index;
-}
-
-uint32_t enet_sent_add_unseen(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
-                              uint8_t channel, uint32_t number, uint32_t acked_in)
-{
-    uint32_t index = add_command(memory, transmissions, sent, channel, number);
-    enet_transmission *first = paged_list_at(transmissions, index);
-
-    first->command_acked_in = acked_in;
-    return index;
 }
 
 uint32_t enet_sent_repeat(const memory_allocator *memory, paged_list *transmissions, uint32_t first_index,

@@ -59,14 +59,12 @@ uint32_t enet_sent_find(const enet_sent *sent, uint8_t channel, uint16_t sequenc
 /* Index of a command's transmission with this sent time, 0 if there is none. `first`: of its first one. */
 uint32_t enet_sent_find_time(const paged_list *transmissions, uint32_t first, uint16_t sent_time);
 
-/* Adds a new command; returns the index of its first transmission. */
-uint32_t enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
-                       const enet_arrival *arrival, const enet_header *header, const enet_command *command,
-                       uint32_t number);
-
-/* Adds a command of which only an acknowledgement was captured. */
-uint32_t enet_sent_add_unseen(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
-                              uint8_t channel, uint32_t number, uint32_t acked_in);
+/* Adds a new command; returns its first transmission, whose index is its `last`. It was not captured, unless
+ * enet_sent_captured() sets its members. */
+enet_transmission *enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
+                                 uint8_t channel, uint32_t number);
+void enet_sent_captured(enet_transmission *first, const enet_arrival *arrival, const enet_header *header,
+                        const enet_command *command);
 
 /* Adds another transmission of a command. Returns its index, 0 if there are too many. */
 uint32_t enet_sent_repeat(const memory_allocator *memory, paged_list *transmissions, uint32_t first,

@@ -123,27 +123,6 @@ static bool begins_well(const enet_header *header, const uint8_t *in, size_t len
     return true;
 }
 
-/* Whether the algorithm fits the bytes: its output is an ENet body, longer than the input. */
-static bool explains(enet_compression compression, const enet_header *header, const uint8_t *in,
-                     size_t length, bool strict, uint8_t *out, size_t capacity, size_t *out_length)
-{
-    bool fastlz = compression == ENET_COMPRESSION_FASTLZ;
-
-    if (compression >= ENET_COMPRESSION_COUNT || !algorithms[compression].may_be ||
-        !algorithms[compression].may_be(header, in, length) ||
-        (strict && compression == ENET_COMPRESSION_RANGE_CODER &&
-         !begins_well(header, in, length, out, capacity)) ||
-        enet_decompress(compression, in, length, out, capacity, out_length) != DECOMPRESSED) {
-        return false;
-    }
-    if (*out_length <= length ||
-        enet_judge_body(header, out, *out_length, fastlz, NULL) == ENET_CONFIDENCE_NONE) {
-        return false;
-    }
-    return !strict || compression != ENET_COMPRESSION_RANGE_CODER ||
-           is_canonical(in, length, out, *out_length);
-}
-
 enet_compression enet_recognise_compression(const enet_header *header, const uint8_t *in, size_t length,
                                             enet_compression known, bool strict, uint8_t *out,
                                             size_t capacity, size_t *out_length)
@@ -153,11 +132,21 @@ enet_compression enet_recognise_compression(const enet_header *header, const uin
                                            ENET_COMPRESSION_FASTLZ, ENET_COMPRESSION_RANGE_CODER};
 
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
-        if (length < ENET_MIN_COMPRESSED_BODY || (i > 0 && candidates[i] == known)) {
+        const enet_compression one = candidates[i];
+        const bool exact = strict && one == ENET_COMPRESSION_RANGE_CODER;
+
+        if (length < ENET_MIN_COMPRESSED_BODY || (i > 0 && one == known) || one >= ENET_COMPRESSION_COUNT ||
+            !algorithms[one].may_be || !algorithms[one].may_be(header, in, length) ||
+            (exact && !begins_well(header, in, length, out, capacity)) ||
+            enet_decompress(one, in, length, out, capacity, out_length) != DECOMPRESSED) {
             continue;
         }
-        if (explains(candidates[i], header, in, length, strict, out, capacity, out_length)) {
-            return candidates[i];
+        /* Its output is an ENet body, longer than the input. */
+        if (*out_length > length &&
+            enet_judge_body(header, out, *out_length, one == ENET_COMPRESSION_FASTLZ, NULL) !=
+                ENET_CONFIDENCE_NONE &&
+            (!exact || is_canonical(in, length, out, *out_length))) {
+            return one;
         }
     }
     /* The algorithm of the connection is used for a body that breaks rules, too. */

@@ -53,27 +53,19 @@ static bool may_be_handshake(const enet_header *header, size_t length)
     return !header->compressed && body_length == enet_commands[ENET_VERIFY_CONNECT].fixed_length;
 }
 
-static bool try_layout(enet_detection *detection, const uint8_t *bytes, size_t length, enet_dialect dialect,
-                       enet_dialect preferred, bool checksum, uint8_t *scratch)
+/* Sets the confidence from the body. False: it is less than `least`, or the checksum speaks against it. */
+static bool judge_body(enet_detection *detection, const uint8_t *bytes, enet_confidence least)
 {
     enet_command handshake;
 
-    *detection = (enet_detection){.confidence = ENET_CONFIDENCE_NONE};
-    if (!enet_header_read(&detection->header, bytes, length, dialect, checksum) ||
-        (dialect != preferred && !may_be_handshake(&detection->header, length)) ||
-        !open_body(detection, bytes, length, scratch)) {
-        return false;
-    }
     detection->confidence = enet_judge_body(&detection->header, detection->body, detection->body_length,
                                             detection->compression == ENET_COMPRESSION_FASTLZ, &handshake);
-    if (dialect != preferred && detection->confidence < ENET_CONFIDENCE_VERIFY) {
-        detection->confidence = ENET_CONFIDENCE_NONE;
-    }
-    if (detection->confidence == ENET_CONFIDENCE_NONE) {
+    if (detection->confidence < least) {
         return false;
     }
     check_sum(detection, bytes, &handshake);
-    if (!checksum || detection->checksum_proven || detection->confidence >= ENET_CONFIDENCE_VERIFY) {
+    if (!detection->header.has_checksum || detection->checksum_proven ||
+        detection->confidence >= ENET_CONFIDENCE_VERIFY) {
         return true;
     }
     /* Any four bytes could be a checksum, and an application may have its own function; but without a
@@ -89,10 +81,14 @@ enet_confidence enet_detect(enet_detection *detection, enet_dialect preferred, c
         /* The longest handshake is the CONNECT, and compression only makes it shorter. */
         unsigned longest = ENET_LONGEST_HEADER + enet_commands[ENET_CONNECT].fixed_length;
         unsigned count = length <= longest ? ENET_DIALECT_COUNT : 1;
-        for (unsigned i = 0; i < count; i++) {
-            enet_dialect dialect = (enet_dialect)((preferred + i) % ENET_DIALECT_COUNT);
-            if (try_layout(detection, bytes, length, dialect, preferred, false, scratch) ||
-                try_layout(detection, bytes, length, dialect, preferred, true, scratch)) {
+        for (unsigned i = 0; i < 2 * count; i++) { /* each without and with a checksum */
+            enet_dialect dialect = (enet_dialect)((preferred + i / 2) % ENET_DIALECT_COUNT);
+            bool other = dialect != preferred;
+            *detection = (enet_detection){.confidence = ENET_CONFIDENCE_NONE};
+            if (enet_header_read(&detection->header, bytes, length, dialect, i % 2 == 1) &&
+                (!other || may_be_handshake(&detection->header, length)) &&
+                open_body(detection, bytes, length, scratch) &&
+                judge_body(detection, bytes, other ? ENET_CONFIDENCE_VERIFY : ENET_CONFIDENCE_WEAK)) {
                 return detection->confidence;
             }
         }
