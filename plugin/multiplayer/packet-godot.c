@@ -243,61 +243,59 @@ static void show_misread(godot_packet *packet)
     godot_set_tap(packet, NULL, "not readable");
 }
 
-static void dissect_known_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                                  const godot_message *message, const enet_payload_info *enet,
-                                  const recorder_record *recorded, godot_frame *frame)
+static void dissect_known_message(godot_packet *packet, proto_tree *tree, godot_frame *frame)
 {
-    godot_packet packet = {
-        .pinfo = pinfo, .tvb = tvb, .enet = enet, .recorded = recorded, .message = message};
+    packet_info *pinfo = packet->pinfo;
+    const godot_message *message = packet->message;
+    const recorder_record *recorded = packet->recorded;
     godot_tap unheard = {.next = NULL};
-    packet.length = tvb_captured_length(tvb);
-    packet.cut = message->cut;
-    packet.bytes = tvb_get_ptr(tvb, 0, packet.length);
-    packet.learn = !frame_visited(pinfo) && !message->repeated && !packet.cut;
-    packet.from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
-    packet.to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet.from);
-    packet.broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
-    packet.info = compat_strbuf_new(pinfo->pool, 2 * MAX_INFO_TEXT);
-    packet.tapped = have_tap_listener(godot_tap_id) || have_tap_listener(message_tap_id) ||
-                    have_tap_listener(frame_tap_id);
-    packet.tap = packet.tapped ? wmem_new0(pinfo->pool, godot_tap) : &unheard;
-    if (packet.tapped) {
-        begin_tap(&packet);
+    packet->cut = message->cut;
+    packet->bytes = tvb_get_ptr(packet->tvb, 0, packet->length);
+    packet->learn = !frame_visited(pinfo) && !message->repeated && !packet->cut;
+    packet->from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    packet->to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet->from);
+    packet->broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
+    packet->info = compat_strbuf_new(pinfo->pool, 2 * MAX_INFO_TEXT);
+    packet->tapped = have_tap_listener(godot_tap_id) || have_tap_listener(message_tap_id) ||
+                     have_tap_listener(frame_tap_id);
+    packet->tap = packet->tapped ? wmem_new0(pinfo->pool, godot_tap) : &unheard;
+    if (packet->tapped) {
+        begin_tap(packet);
     }
-    godot_tap_set_ends(&packet);
-    packet.item = tree ? proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA) : NULL;
-    packet.tree = proto_item_add_subtree(packet.item, ett_godot);
-    packet.encoding = godot_begin_encoding(&packet, packet.tree, 0, packet.length);
-    godot_reported_begin(&packet);
-    packet.encoding_item = proto_tree_get_parent(packet.encoding);
-    godot_set_transfer(&packet);
-    add_session(&packet);
-    if (is_misread(&packet)) {
-        show_misread(&packet);
+    godot_tap_set_ends(packet);
+    packet->item = tree ? proto_tree_add_item(tree, proto_godot, packet->tvb, 0, -1, ENC_NA) : NULL;
+    packet->tree = proto_item_add_subtree(packet->item, ett_godot);
+    packet->encoding = godot_begin_encoding(packet, packet->tree, 0, packet->length);
+    godot_reported_begin(packet);
+    packet->encoding_item = proto_tree_get_parent(packet->encoding);
+    godot_set_transfer(packet);
+    add_session(packet);
+    if (is_misread(packet)) {
+        show_misread(packet);
     } else if (message->assigns_id) {
-        dissect_assigned_id(&packet);
+        dissect_assigned_id(packet);
     } else if (message->api == 4) {
-        godot_dissect_v4(&packet);
+        godot_dissect_v4(packet);
     } else {
-        godot_dissect_v3(&packet);
+        godot_dissect_v3(packet);
     }
-    add_wire_length(&packet);
-    godot_recordings_add(&packet);
-    godot_add_end_names(&packet);
-    add_transit(&packet);
-    godot_reported_add(&packet);
-    godot_end_encoding(packet.tree, packet.encoding);
-    const char *text = wmem_strbuf_get_str(packet.info), *remarks = remarks_of(&packet);
-    if (packet.item) {
-        proto_item_set_text(packet.item, "Godot Multiplayer, %s%s", text, remarks);
+    add_wire_length(packet);
+    godot_recordings_add(packet);
+    godot_add_end_names(packet);
+    add_transit(packet);
+    godot_reported_add(packet);
+    godot_end_encoding(packet->tree, packet->encoding);
+    const char *text = wmem_strbuf_get_str(packet->info), *remarks = remarks_of(packet);
+    if (packet->item) {
+        proto_item_set_text(packet->item, "Godot Multiplayer, %s%s", text, remarks);
     }
     if (godot_session_has_forgotten(pinfo, message)) {
-        expert_add_info(pinfo, packet.item, &ei_godot_forgotten);
+        expert_add_info(pinfo, packet->item, &ei_godot_forgotten);
     }
     write_info(pinfo, frame, text, remarks);
-    queue_tap(&packet, frame);
-    if (packet.cut) {
-        tvb_ensure_bytes_exist(tvb, 0, (int)tvb_reported_length(tvb));
+    queue_tap(packet, frame);
+    if (packet->cut) {
+        tvb_ensure_bytes_exist(packet->tvb, 0, (int)tvb_reported_length(packet->tvb));
     }
 }
 
@@ -323,17 +321,24 @@ static uint32_t estimate_wire_length(const packet_info *pinfo, const godot_messa
     return length + headers;
 }
 
-static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, godot_transport transport,
-                            const enet_payload_info *enet, const recorder_record *recorded, bool forced)
+/* `packet`: with the bytes and what their transport says about them; its other members are set here. */
+static bool dissect_message(godot_packet *packet, proto_tree *tree, godot_transport transport, bool forced)
 {
+    packet_info *pinfo = packet->pinfo;
+    tvbuff_t *tvb = packet->tvb;
+    const enet_payload_info *enet = packet->enet;
+    const recorder_record *recorded = packet->recorded;
     godot_frame *frame = godot_frame_get(pinfo);
     uint32_t captured = tvb_captured_length(tvb);
     uint32_t ordinal = enet ? enet->message_index : frame->ordinal++;
     if (captured == 0) {
         return false;
     }
-    godot_message message;
-    if (!godot_session_message(pinfo, transport, enet, recorded, ordinal, &frame->kept, &message)) {
+    godot_message message = {.frame = frame_order(pinfo),
+                             .time = nanoseconds_of(&pinfo->abs_ts),
+                             .place = transport << 28 | (ordinal & 0x0fffffff)};
+    if (!godot_session_restore(pinfo, &frame->kept, &message) &&
+        !godot_session_message(pinfo, transport, enet, recorded, &message)) {
         return false;
     }
     message.cut = captured < tvb_reported_length(tvb);
@@ -344,8 +349,7 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         godot_session_learn_recorded(&message, recorded);
         godot_recordings_learn(pinfo, &message, recorded, tvb);
     }
-    godot_session_learn_api(pinfo, &message, enet, tvb_get_ptr(tvb, 0, captured), captured,
-                            captured < tvb_reported_length(tvb), forced);
+    godot_session_learn_api(pinfo, &message, enet, tvb, forced);
     if (message.api == 0) {
         return false;
     }
@@ -357,50 +361,52 @@ static bool dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (!frame->session) {
         frame->session = message.session;
     }
-    dissect_known_message(tvb, pinfo, tree, &message, enet, recorded, frame);
+    packet->message = &message;
+    packet->length = captured;
+    dissect_known_message(packet, tree, frame);
     return true;
 }
 
 static int dissect_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, NULL, true);
+    dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb, .enet = data}, tree, GODOT_OVER_ENET, true);
     return (int)tvb_captured_length(tvb);
 }
 
 static compat_bool heur_godot_enet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    return data &&
-           dissect_message(tvb, pinfo, tree, GODOT_OVER_ENET, (const enet_payload_info *)data, NULL, false);
+    return data && dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb, .enet = data}, tree,
+                                   GODOT_OVER_ENET, false);
 }
 
 static int dissect_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, true);
+    dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb}, tree, GODOT_OVER_WEBSOCKET, true);
     return (int)tvb_captured_length(tvb);
 }
 
 static compat_bool heur_godot_websocket(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     return !websocket_is_claimed(tvb, pinfo) &&
-           dissect_message(tvb, pinfo, tree, GODOT_OVER_WEBSOCKET, NULL, NULL, false);
+           dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb}, tree, GODOT_OVER_WEBSOCKET, false);
 }
 
 static int dissect_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, NULL, true);
+    dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb}, tree, GODOT_OVER_SCTP, true);
     return (int)tvb_captured_length(tvb);
 }
 
 static compat_bool heur_godot_sctp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    return dissect_message(tvb, pinfo, tree, GODOT_OVER_SCTP, NULL, NULL, false);
+    return dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb}, tree, GODOT_OVER_SCTP, false);
 }
 
 /* Recorded inside of a game. */
 static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    const recorder_record *recorded = data;
-    if (data && !dissect_message(tvb, pinfo, tree, GODOT_RECORDED, NULL, recorded, true)) {
+    if (data && !dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb, .recorded = data}, tree,
+                                 GODOT_RECORDED, true)) {
         col_set_str(pinfo->cinfo, COL_INFO, "Packet of a session beyond the limit on sessions");
         expert_add_info(pinfo, proto_tree_add_item(tree, proto_godot, tvb, 0, -1, ENC_NA),
                         &ei_godot_forgotten);
@@ -411,7 +417,7 @@ static int dissect_godot_recorded(tvbuff_t *tvb, packet_info *pinfo, proto_tree 
 /* By name: the rest of another protocol's packet is one multiplayer packet. */
 static int dissect_godot(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    dissect_message(tvb, pinfo, tree, GODOT_OVER_ANYTHING, NULL, NULL, true);
+    dissect_message(&(godot_packet){.pinfo = pinfo, .tvb = tvb}, tree, GODOT_OVER_ANYTHING, true);
     return (int)tvb_captured_length(tvb);
 }
 

@@ -373,17 +373,6 @@ static proto_item *add_property(const godot_packet *packet, godot_variant *value
     return item;
 }
 
-/* Reports that value `number` of the list cannot be read from the `left` bytes at `offset`. */
-static void add_refused_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
-                              uint32_t number, uint32_t offset, uint32_t left, multiplayer_verdict verdict)
-{
-    if (!packet->cut) {
-        godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
-                          "%s%u %s%s", list->label, number, left ? "cannot be decoded" : "is missing",
-                          verdict_of(packet, verdict));
-    }
-}
-
 /* Passes a value on to the plot fields and to the tap. */
 static void tell_others(godot_packet *packet, proto_tree *tree, const godot_values *list, const char *label,
                         const godot_variant *value)
@@ -452,9 +441,13 @@ const char *godot_offer_bytes(const godot_packet *packet, proto_tree *tree, cons
                            .first = packet->learn,
                            .repeated = packet->message->repeated};
     bool named = place->scripts && godot_payload_wanted(place->table);
-    const char *const *scripts = named ? place->scripts(packet, place) : NULL;
-    return godot_payload_offer(place->table, tvb_new_subset_length(packet->tvb, (int)offset, (int)length),
-                               packet->pinfo, tree, &facts, scripts, MAX_VALUE_TEXT);
+    godot_offered bytes = {.table = place->table,
+                           .tvb = tvb_new_subset_length(packet->tvb, (int)offset, (int)length),
+                           .pinfo = packet->pinfo,
+                           .tree = tree,
+                           .facts = &facts,
+                           .scripts = named ? place->scripts(packet, place) : NULL};
+    return godot_payload_offer(&bytes, MAX_VALUE_TEXT);
 }
 
 /* Texts of the arguments after argument `number`, which ends at `offset`. */
@@ -501,11 +494,11 @@ static const char *offer_value(const godot_packet *packet, proto_tree *tree, con
     return text && *text ? text : NULL;
 }
 
-/* Value `number` of the list, from the `left` bytes at `offset`. Returns the bytes it takes, 0 if it cannot
- * be read. */
+/* Value `number` of the list, at `offset`. Returns the bytes it takes, 0 if it cannot be read. */
 static uint32_t add_listed_value(godot_packet *packet, proto_tree *tree, const godot_values *list,
-                                 uint32_t number, uint32_t offset, uint32_t left)
+                                 uint32_t number, uint32_t offset)
 {
+    const uint32_t left = list->offset + list->length - offset;
     godot_variant value;
     bool named = number < list->name_count;
     const char *label = named                    ? list->names[number]
@@ -552,9 +545,13 @@ uint32_t godot_add_values(godot_packet *packet, proto_tree *tree, const godot_va
                               count);
             return count;
         }
-        uint32_t length = add_listed_value(packet, tree, list, count, offset, left);
+        uint32_t length = add_listed_value(packet, tree, list, count, offset);
+        if (length == 0 && !packet->cut) {
+            godot_add_finding(packet, tree, &ei_godot_problem[MULTIPLAYER_PROBLEM_VALUE], offset, left,
+                              "%s%u %s%s", list->label, count, left ? "cannot be decoded" : "is missing",
+                              verdict_of(packet, verdict));
+        }
         if (length == 0) {
-            add_refused_value(packet, tree, list, count, offset, left, verdict);
             return count;
         }
         offset += length;

@@ -123,23 +123,14 @@ static GHashTable *facts_for_lua(const godot_payload *facts)
 
 /* --- offering ------------------------------------------------------------------------------------- */
 
-typedef struct {
-    godot_payload_table table;
-    tvbuff_t *tvb;
-    packet_info *pinfo;
-    proto_tree *tree;
-    const godot_payload *facts;
-    const char *const *scripts;
-} offered_bytes;
-
-static bool try_key(const offered_bytes *bytes, const char *key)
+static bool try_key(const godot_offered *bytes, const char *key)
 {
     return dissector_try_string_with_data(tables[bytes->table].table, key, bytes->tvb, bytes->pinfo,
                                           bytes->tree, true, NULL) > 0;
 }
 
 /* "OWNER.METHOD:1" and "OWNER.METHOD", `length` bytes of the owner; without an owner "METHOD:1", "METHOD". */
-static bool try_name(const offered_bytes *bytes, const char *owner, size_t length)
+static bool try_name(const godot_offered *bytes, const char *owner, size_t length)
 {
     const godot_payload *facts = bytes->facts;
     const char *key = owner
@@ -151,13 +142,13 @@ static bool try_name(const offered_bytes *bytes, const char *owner, size_t lengt
 }
 
 /* By the name of the file: "player" of "res://units/player.gd". */
-static bool try_script(const offered_bytes *bytes, const char *script)
+static bool try_script(const godot_offered *bytes, const char *script)
 {
     const char *slash = strrchr(script, '/'), *name = slash ? slash + 1 : script, *dot = strrchr(name, '.');
     return try_name(bytes, name, dot ? (size_t)(dot - name) : strlen(name));
 }
 
-static bool offer_by_name(const offered_bytes *bytes)
+static bool offer_by_name(const godot_offered *bytes)
 {
     const char *node = bytes->facts->node;
     if (node && try_name(bytes, node, strlen(node))) {
@@ -178,7 +169,7 @@ static const char *sender_of(const godot_payload *facts)
 
 static bool offer(void *data)
 {
-    const offered_bytes *bytes = data;
+    const godot_offered *bytes = data;
     heur_dtbl_entry_t *entry;
     switch (bytes->table) {
     case GODOT_RAW:
@@ -229,32 +220,30 @@ static void keep_for_decode_as(payload_frame *frame, godot_payload_table table, 
     }
 }
 
-const char *godot_payload_offer(godot_payload_table table, tvbuff_t *tvb, packet_info *pinfo,
-                                proto_tree *tree, godot_payload *facts, const char *const *scripts,
-                                size_t size)
+const char *godot_payload_offer(godot_offered *bytes, size_t size)
 {
-    bool wanted = godot_payload_wanted(table);
-    payload_frame *frame = wanted || tree ? frame_of(pinfo, true) : NULL;
-    facts->table = tables[table].name;
+    packet_info *pinfo = bytes->pinfo;
+    bool wanted = godot_payload_wanted(bytes->table);
+    payload_frame *frame = wanted || bytes->tree ? frame_of(pinfo, true) : NULL;
+    bytes->facts->table = tables[bytes->table].name;
     if (frame) {
-        keep_for_decode_as(frame, table, facts);
+        keep_for_decode_as(frame, bytes->table, bytes->facts);
     }
     if (!wanted || frame->stopped) {
         return NULL;
     }
-    offered_bytes bytes = {table, tvb, pinfo, tree, facts, scripts};
-    const subdissector_call call = {.tvb = tvb,
+    const subdissector_call call = {.tvb = bytes->tvb,
                                     .pinfo = pinfo,
-                                    .tree = tree,
+                                    .tree = bytes->tree,
                                     .layered = frame->calls++ < SUBDISSECTOR_LAYERED_CALLS,
                                     .survives_bugs = true,
                                     .offer = offer,
-                                    .data = &bytes};
+                                    .data = bytes};
     lone_column *column = wmem_new(NULL, lone_column);
     godot_payload before = frame->facts;
     column_info *columns = pinfo->cinfo;
-    GHashTable *told = pinfo->private_table, *facts_told = facts_for_lua(facts);
-    frame->facts = *facts;
+    GHashTable *told = pinfo->private_table, *facts_told = facts_for_lua(bytes->facts);
+    frame->facts = *bytes->facts;
     pinfo->cinfo = lone_column_begin(column, pinfo);
     pinfo->private_table = facts_told;
     subdissector_result result = subdissector_run(&call);

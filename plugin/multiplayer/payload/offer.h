@@ -19,11 +19,18 @@ void godot_payload_handoff(void);
  * nothing to do. */
 bool godot_payload_wanted(godot_payload_table table);
 
-/* Offers the bytes `tvb`. `facts`: without `table`, which is set. `scripts`: paths of those that may contain
- * the method, up to a NULL; may be NULL. Returns what the dissector wrote into the Info column, in
- * pinfo->pool, one line, at most `size` bytes; "" if that is nothing, NULL if no dissector took the bytes. */
-const char *godot_payload_offer(godot_payload_table table, tvbuff_t *tvb, packet_info *pinfo,
-                                proto_tree *tree, godot_payload *facts, const char *const *scripts,
-                                size_t size);
+/* A game's own bytes. */
+typedef struct {
+    godot_payload_table table;
+    tvbuff_t *tvb;
+    packet_info *pinfo;
+    proto_tree *tree;
+    godot_payload *facts;       /* without `table`, which is set */
+    const char *const *scripts; /* paths of those that may contain the method, up to a NULL; may be NULL */
+} godot_offered;
+
+/* Returns what the dissector wrote into the Info column, in pinfo->pool, one line, at most `size` bytes; ""
+ * if that is nothing, NULL if no dissector took the bytes. */
+const char *godot_payload_offer(godot_offered *bytes, size_t size);
 
 #endif

@@ -225,21 +225,6 @@ static bool receiver_has_node_v3(const godot_packet *packet, const char *node)
     return own && !godot_is_later(packet, own->number);
 }
 
-/* What the engine prints. The node may have another script, with a function that is not remote at all: then
- * its mode is 0. */
-static void refuse_by_v3(const godot_packet *packet, const char *node, const char *name, const char *kind,
-                         rpc_mode mode, int32_t master)
-{
-    wmem_strbuf_t *text = wmem_strbuf_new(packet->pinfo->pool, "");
-    wmem_strbuf_append_printf(text, "%s '%s' is not allowed on node /root/%s from: %d.", kind, name, node,
-                              godot_session_peer_id(packet->message, packet->from));
-    if (!godot_project_has_local(name)) {
-        wmem_strbuf_append_printf(text, " Mode is %u, master is %d.", v3_mode(mode), master);
-    }
-    add_not_allowed(packet, wmem_strbuf_get_str(text),
-                    otherwise_of(receiver_has_node_v3(packet, node), true));
-}
-
 /* `allowed`: its mode, as far as that is declared. */
 static const char *otherwise_by_v3(const godot_packet *packet, const char *node, const char *name,
                                    bool allowed)
@@ -259,9 +244,16 @@ godot_expected_types godot_check_v3_call(const godot_packet *packet, const char 
     }
     rpc_signature signature = godot_project_declared(name);
     int32_t master = v3_mode(signature.mode) ? godot_authority_show(packet, node, NULL, name) : 0;
-    bool refused = is_refused_by_v3(packet, signature.mode, master);
-    if (refused) {
-        refuse_by_v3(packet, node, name, call ? "RPC" : "RSET", signature.mode, master);
+    if (is_refused_by_v3(packet, signature.mode, master)) { /* what the engine prints */
+        char *text = wmem_strdup_printf(
+            packet->pinfo->pool, "%s '%s' is not allowed on node /root/%s from: %d.", call ? "RPC" : "RSET",
+            name, node, godot_session_peer_id(packet->message, packet->from));
+        /* The node may have another script, with a function that is not remote at all: then its mode is 0. */
+        if (!godot_project_has_local(name)) {
+            text = wmem_strdup_printf(packet->pinfo->pool, "%s Mode is %u, master is %d.", text,
+                                      v3_mode(signature.mode), master);
+        }
+        add_not_allowed(packet, text, otherwise_of(receiver_has_node_v3(packet, node), true));
         return nothing;
     }
     if (!call) {

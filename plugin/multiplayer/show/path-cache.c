@@ -287,13 +287,17 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     packet->tap->full_path = true;
 }
 
-void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
-                             proto_item *valid_item, bool learn)
+void godot_learn_confirmation(const godot_packet *packet, godot_path *entry, bool valid)
 {
-    if (entry && learn) {
+    if (entry) {
         godot_session_learn_confirmation(packet->message, entry, packet->from, valid);
         godot_session_learn_has_node(packet->message, packet->from, entry->path, entry->number);
     }
+}
+
+void godot_show_confirmation(godot_packet *packet, const godot_path *entry, const char *what, bool valid,
+                             proto_item *valid_item)
+{
     const godot_path *announcement =
         entry ? godot_session_announced_to(packet->message, entry, packet->from) : NULL;
     if (announcement && announcement->receiver != 0) { /* 0: to another peer */
@@ -376,5 +380,8 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
         expert_add_info(packet->pinfo, valid_item, &ei_godot_versions);
     }
     godot_add_delivery(packet);
-    godot_show_confirmation(packet, entry, what, confirm->valid != 0, valid_item, packet->learn && !dropped);
+    if (packet->learn && !dropped) {
+        godot_learn_confirmation(packet, entry, confirm->valid != 0);
+    }
+    godot_show_confirmation(packet, entry, what, confirm->valid != 0, valid_item);
 }

@@ -29,9 +29,11 @@ bool godot_check_confirmed(const godot_packet *packet, proto_item *item, const g
 /* Later passes: whether nothing in the capture shows that the receiver of a call with the path has the node.
  * `path` may be NULL, which says nothing. */
 bool godot_is_node_unknown(const godot_packet *packet, const godot_path *path);
-/* Shows a confirmation. `entry`: the announcement, NULL if it was not captured. `what`: text for the path. */
-void godot_show_confirmation(godot_packet *packet, godot_path *entry, const char *what, bool valid,
-                             proto_item *valid_item, bool learn);
+/* First pass, then all: a confirmation. `entry`: the announcement, NULL if it was not captured. `what`: text
+ * for the path. */
+void godot_learn_confirmation(const godot_packet *packet, godot_path *entry, bool valid);
+void godot_show_confirmation(godot_packet *packet, const godot_path *entry, const char *what, bool valid,
+                             proto_item *valid_item);
 void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify *simplify, bool dropped);
 void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *confirm, bool dropped);
 

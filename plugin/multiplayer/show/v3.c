@@ -69,9 +69,10 @@ static const char *const *script_of_method(const godot_packet *packet, const god
     return scripts;
 }
 
-static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *parsed, bool call,
-                          size_t line_start, const char *node, const char *name)
+static void add_v3_values(godot_packet *packet, const multiplayer_v3_packet *parsed, size_t line_start,
+                          const char *node, const char *name)
 {
+    bool call = parsed->command == MULTIPLAYER_V3_REMOTE_CALL;
     const godot_place place = {.table = call ? GODOT_METHOD : GODOT_PROPERTY,
                                .argument = -1,
                                .node = node,
@@ -120,7 +121,7 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
     size_t start = wmem_strbuf_get_len(packet->info);
     godot_append(packet->info, name, call ? "(" : " = ", NULL);
     if (parsed->values_offset) {
-        add_v3_values(packet, parsed, call, start, known ? node : NULL, name);
+        add_v3_values(packet, parsed, start, known ? node : NULL, name);
     }
     if (call) {
         godot_check_types(packet, &expected, node, name, 3);
@@ -140,8 +141,9 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
                                                                .options = options});
     }
     if (call && known) {
-        godot_response_call(packet, node, name, parsed->values_offset,
-                            parsed->count ? parsed->values_length : 0, &options);
+        uint32_t first = variant_skip(packet->bytes + parsed->values_offset,
+                                      parsed->count ? parsed->values_length : 0, options, NULL);
+        godot_response_call(packet, node, name, parsed->values_offset, first);
     }
 }
 
@@ -180,7 +182,10 @@ static void dissect_v3_confirm(godot_packet *packet, const multiplayer_v3_packet
                             ? NULL
                             : godot_session_path_by_name(packet->message, packet->to, path);
     godot_add_delivery(packet);
-    godot_show_confirmation(packet, entry, path, true, item, packet->learn && !dropped);
+    if (packet->learn && !dropped) {
+        godot_learn_confirmation(packet, entry, true);
+    }
+    godot_show_confirmation(packet, entry, path, true, item);
 }
 
 /* send_bytes(), or put_packet() of a game that uses the WebSocket peer without MultiplayerAPI: a String as

@@ -161,12 +161,14 @@ static void gather(int *evidence, int weight, bool cut)
 }
 
 void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
-                             const uint8_t *bytes, uint32_t length, bool cut, bool forced)
+                             tvbuff_t *tvb, bool forced)
 {
     godot_session *session = message->session;
     if (frame_visited(pinfo) || message->api != 0) {
         return;
     }
+    const uint32_t length = tvb_captured_length(tvb);
+    const uint8_t *bytes = tvb_get_ptr(tvb, 0, length);
     message->assigns_id = assigns_id(message, bytes, length);
     session->server_spoke |= !message->from_initiator;
     if (message->assigns_id) {
@@ -182,8 +184,8 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
     if (session->api == 0) {
         int v3 = weigh_v3(message, enet, bytes, length);
         int v4 = weigh_v4(message, enet, bytes, length);
-        gather(&session->evidence[3], v3, cut);
-        gather(&session->evidence[4], v4, cut);
+        gather(&session->evidence[3], v3, message->cut);
+        gather(&session->evidence[4], v4, message->cut);
         bool prefer_v3 = v3 != v4 ? v3 > v4 : session->evidence[3] > session->evidence[4];
         if (session->evidence[prefer_v3 ? 3 : 4] < ENOUGH && !forced) {
             return;

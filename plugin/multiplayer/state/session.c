@@ -247,10 +247,12 @@ static godot_message *message_at(godot_message *list, uint32_t place)
     return list;
 }
 
-/* Later passes. `before` is in the frame's list, usually before the one that is looked for; or NULL. */
-static bool find_kept(packet_info *pinfo, godot_message *before, godot_message **kept, godot_message *message)
+bool godot_session_restore(packet_info *pinfo, godot_message **kept, godot_message *message)
 {
-    godot_message *found = message_at(before, message->place);
+    if (!frame_visited(pinfo)) {
+        return false;
+    }
+    godot_message *found = message_at(*kept, message->place); /* usually after the latest one */
     if (!found) {
         found = message_at(p_get_proto_data(wmem_file_scope(), pinfo, proto_godot, GODOT_FRAME_MESSAGES),
                            message->place);
@@ -269,15 +271,8 @@ static bool is_known_by_session(const enet_payload_info *enet, const godot_sessi
 }
 
 bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
-                           const recorder_record *recorded, uint32_t ordinal, godot_message **kept,
-                           godot_message *message)
+                           const recorder_record *recorded, godot_message *message)
 {
-    *message = (godot_message){.frame = frame_order(pinfo),
-                               .time = nanoseconds_of(&pinfo->abs_ts),
-                               .place = transport << 28 | (ordinal & 0x0fffffff)};
-    if (frame_visited(pinfo) && find_kept(pinfo, *kept, kept, message)) {
-        return true;
-    }
     if (frame_visited(pinfo) && !(enet && session_of_stream(enet->stream))) {
         return false;
     }

@@ -30,14 +30,15 @@ void godot_evidence_init(void); /* by godot_state_init() */
 /* What all sessions of the file have in common. */
 godot_store *godot_state_store(void);
 
-/* Fills in `message`; on the first pass without `api`. False: on later passes, the message was not recognised
- * as Godot's; on the first one, there are too many sessions. `ordinal`: position among the messages of the
- * frame. `recorded`: for GODOT_RECORDED, else NULL; what the dissector "godot.recorded" gets as its `data`.
- * `*kept`: the latest element of the frame's list that this function or godot_session_keep() has set in this
- * pass, NULL: none. */
+/* Later passes: fills in the message with this `place`, if godot_session_keep() has kept it. `*kept`: the
+ * latest element of the frame's list that these two have set in this pass, NULL: none. */
+bool godot_session_restore(packet_info *pinfo, godot_message **kept, godot_message *message);
+
+/* Fills in another `message`, with `frame`, `time` and `place` set; on the first pass without `api`. False:
+ * on later passes, the message was not recognised as Godot's; on the first one, there are too many sessions.
+ * `recorded`: for GODOT_RECORDED, else NULL; what the dissector "godot.recorded" gets as its `data`. */
 bool godot_session_message(packet_info *pinfo, godot_transport transport, const enet_payload_info *enet,
-                           const recorder_record *recorded, uint32_t ordinal, godot_message **kept,
-                           godot_message *message);
+                           const recorder_record *recorded, godot_message *message);
 
 /* First pass, when `message` is complete: adds a copy to the frame's list, unless later passes can restore it
  * from its session (Godot 4 over ENet). */
@@ -74,10 +75,10 @@ bool godot_session_has_forgotten(packet_info *pinfo, const godot_message *messag
 void godot_session_learn_recorded(godot_message *message, const recorder_record *recorded);
 
 /* First pass: decides whether the message is Godot's and of which generation, from its bytes and the earlier
- * messages of the session. `cut`: the end was not captured, so bytes that cannot be read do not prove that it
- * is not. `forced`: selected by the user (Decode As). */
+ * messages of the session. If message->cut, bytes that cannot be read do not prove that it is not. `forced`:
+ * selected by the user (Decode As). */
 void godot_session_learn_api(packet_info *pinfo, godot_message *message, const enet_payload_info *enet,
-                             const uint8_t *bytes, uint32_t length, bool cut, bool forced);
+                             tvbuff_t *tvb, bool forced);
 
 /* First pass: packets of the session come from this peer or go to it. The client's own id is ignored. */
 void godot_session_learn_partner(const godot_message *message, int32_t peer);
