@@ -160,32 +160,40 @@ static bool is_of(const engine_process *source, const recent_packet *one)
     return !of || of == source;
 }
 
-/* The packets that the text fits and no other error with it is about, the oldest first. Returns how many. */
-static unsigned find(const packet_info *pinfo, const engine_process *source, const address *game,
-                     const engine_text *names, uint32_t hash, recent_packet **found)
+/* Packets that an error may be about, the oldest first. */
+typedef struct {
+    recent_packet *at[RECENT];
+    unsigned count;
+} found_packets;
+
+/* Those that the text fits and no other error with it is about. */
+static found_packets find(const packet_info *pinfo, const engine_process *source, const address *game,
+                          const engine_text *names, uint32_t hash)
 {
-    unsigned count = 0;
+    found_packets found;
+    found.count = 0;
     double now = nstime_to_sec(&pinfo->rel_ts);
     for (uint32_t i = next > RECENT ? next - RECENT : 0; recent && i < next; i++) {
         recent_packet *one = &recent[i % RECENT];
         bool late = now - one->time > LATEST_SECONDS;
         if (!late && !is_taken(one, hash) && is_of(source, one) && can_be_at(game, &one->to) &&
             fits(names, one)) {
-            found[count++] = one;
+            found.at[found.count++] = one;
         }
     }
-    return count;
+    return found;
 }
 
-static bool have_one_receiver(recent_packet *const *found, unsigned count)
+static bool have_one_receiver(const found_packets *found)
 {
-    for (unsigned i = 1; i < count; i++) {
-        if (found[i]->is.receiver != found[0]->is.receiver ||
-            (!found[0]->is.receiver && found[i]->is.way != found[0]->is.way)) {
+    const report_candidate *first = &found->at[0]->is;
+    for (unsigned i = 1; i < found->count; i++) {
+        const report_candidate *is = &found->at[i]->is;
+        if (is->receiver != first->receiver || (!first->receiver && is->way != first->way)) {
             return false;
         }
     }
-    return count > 0;
+    return found->count > 0;
 }
 
 /* --- what is certain ----------------------------------------------------------------------------- */
@@ -311,8 +319,9 @@ static void learn_peer(engine_process *source, int32_t receiver)
 }
 
 static void keep_open(engine_process *source, const godot_report *report, uint32_t number, uint32_t hash,
-                      recent_packet *const *found, unsigned count)
+                      const found_packets *found)
 {
+    const unsigned count = found->count;
     godot_report *kept = count && count <= MAX_PACKETS ? godot_report_keep(report) : NULL;
     if (!kept) {
         return;
@@ -323,8 +332,8 @@ static void keep_open(engine_process *source, const godot_report *report, uint32
     open_report *one = &open_reports[next_open++ % MAX_OPEN];
     *one = (open_report){.process = source, .report = kept, .number = number, .hash = hash, .count = count};
     for (unsigned i = 0; i < count; i++) {
-        one->packets[i] = found[i]->is.packet;
-        one->receivers[i] = found[i]->is.receiver;
+        one->packets[i] = found->at[i]->is.packet;
+        one->receivers[i] = found->at[i]->is.receiver;
     }
 }
 
@@ -343,50 +352,58 @@ static void settle(engine_process *source, report_group *group, int32_t receiver
 }
 
 /* Packets of earlier errors for which none came. */
-static unsigned drop_older(report_group *group, recent_packet **found, unsigned count, double than)
+static void drop_older(report_group *group, found_packets *found, double than)
 {
     unsigned left = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (found[i]->time < than) {
-            take(found[i], group->hash);
+    for (unsigned i = 0; i < found->count; i++) {
+        if (found->at[i]->time < than) {
+            take(found->at[i], group->hash);
         } else {
-            found[left++] = found[i];
+            found->at[left++] = found->at[i];
         }
     }
-    return left;
+    found->count = left;
 }
 
-static void search(const packet_info *pinfo, engine_process *source, const address *game,
-                   const godot_report *report, uint32_t number, const engine_text *names)
+/* False: the error names no packet. */
+static bool search(const packet_info *pinfo, engine_process *source, const address *game,
+                   const godot_report *report, uint32_t number)
 {
-    recent_packet *found[RECENT];
+    engine_text names;
     double now = nstime_to_sec(&pinfo->rel_ts);
+    if (!engine_text_read(report->text, &names)) {
+        return false;
+    }
+    source->certain = false;
+    source->pending = NULL;
     report_group *group = group_of(source, report->text);
     if (!group) {
-        return;
+        return true;
     }
-    unsigned count = find(pinfo, source, game, names, group->hash, found);
+    found_packets found = find(pinfo, source, game, &names, group->hash);
     if (group->count && now - group->latest > LATEST_SECONDS) { /* they will never be certain */
         group->count = 0;
-        count = drop_older(group, found, count, group->latest);
+        drop_older(group, &found, group->latest);
     }
-    bool one_receiver = have_one_receiver(found, count);
+    bool one_receiver = have_one_receiver(&found);
     if (!one_receiver) {
-        keep_open(source, report, number, group->hash, found, count);
+        keep_open(source, report, number, group->hash, &found);
     }
     godot_report *kept = one_receiver && group->count < MAX_PENDING ? godot_report_keep(report) : NULL;
     if (!kept) {
         group->count = 0;
-        return;
+        return true;
     }
+    const report_candidate *oldest = &found.at[0]->is;
     group->latest = now;
-    take(found[0], group->hash);
-    group->reports[group->count++] = (pending_report){kept, number, found[0]->is.packet};
-    source->about = found[0]->is.packet;
+    take(found.at[0], group->hash);
+    group->reports[group->count++] = (pending_report){kept, number, oldest->packet};
+    source->about = oldest->packet;
     source->pending = group;
-    if (count == 1) {
-        settle(source, group, found[0]->is.receiver);
+    if (found.count == 1) {
+        settle(source, group, oldest->receiver);
     }
+    return true;
 }
 
 /* An error that is printed after another one about the same packet. */
@@ -405,16 +422,11 @@ static void follow(engine_process *source, const godot_report *report, uint32_t 
 void godot_report_search(const packet_info *pinfo, engine_process *source, const address *game,
                          const godot_report *report, uint32_t number)
 {
-    engine_text names;
-    if (!source || !recent || report->kind != REPORT_ERROR) {
+    if (!source || !recent || report->kind != REPORT_ERROR || search(pinfo, source, game, report, number)) {
         return;
     }
-    if (engine_text_read(report->text, &names)) {
-        source->certain = false;
-        source->pending = NULL;
-        search(pinfo, source, game, report, number, &names);
-    } else if (godot_report_is_refusal(report) && report->place.function &&
-               engine_text_follows(report->place.function)) {
+    if (godot_report_is_refusal(report) && report->place.function &&
+        engine_text_follows(report->place.function)) {
         follow(source, report, number);
     } else {
         source->certain = false;
