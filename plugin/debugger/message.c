@@ -305,15 +305,15 @@ static void show_line(message_view *view)
                           wmem_strdup_printf(view->pinfo->pool, "%s%s%s", name, *line ? " " : "", line));
 }
 
-void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                         proto_item *item, unsigned api)
+void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_item *item,
+                         unsigned api)
 {
     memset(view, 0, sizeof *view);
     view->tvb = tvb;
     view->pinfo = pinfo;
-    view->tree = tree;
+    view->tree = proto_item_add_subtree(item, ett_debugger);
     view->item = item;
-    proto_item *encoding = proto_tree_add_item(tree, hf_debugger_encoding, tvb, 0, -1, ENC_NA);
+    proto_item *encoding = proto_tree_add_item(view->tree, hf_debugger_encoding, tvb, 0, -1, ENC_NA);
     view->encoding = proto_item_add_subtree(encoding, ett_debugger_encoding);
     view->options.dialect = api == 3 ? VARIANT_GODOT3 : VARIANT_GODOT4;
     view->line = wmem_strbuf_new(pinfo->pool, "");

@@ -55,9 +55,9 @@ typedef struct {
     engine_process *source; /* the game that says it; NULL: the editor does, or there are too many games */
 } message_view;
 
-/* Prepares `view` for the message whose Variant is `tvb`; `item` is what `tree` belongs to. */
-void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                         proto_item *item, unsigned api);
+/* Prepares `view` for the message whose Variant is `tvb`; its tree is that of `item`. */
+void debugger_begin_view(message_view *view, tvbuff_t *tvb, packet_info *pinfo, proto_item *item,
+                         unsigned api);
 
 /* Moves `encoding` after everything that was added since. */
 void debugger_end_view(message_view *view);

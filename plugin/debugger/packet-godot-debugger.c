@@ -306,7 +306,7 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
     debugger_direction direction = direction_of(peer, pinfo);
     unsigned api = peer->api == 3 && frame_order(pinfo) >= peer->found_in[PEER_DEBUGGER] ? 3 : 4;
 
-    debugger_begin_view(&view, tvb, pinfo, proto_item_add_subtree(item, ett_debugger), item, api);
+    debugger_begin_view(&view, tvb, pinfo, item, api);
     if (frame) {
         proto_tree_add_item(view.encoding, hf_debugger_length, frame, 0, 4, ENC_LITTLE_ENDIAN);
     }

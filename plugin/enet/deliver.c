@@ -187,9 +187,9 @@ static void add_sighting(const enet_view *view, const enet_command *command, con
     }
 }
 
-void enet_describe_message(const enet_view *view, const enet_command *command,
-                           const enet_command_record *record, const enet_message *message, uint32_t share,
-                           enet_payload_info *info)
+enet_payload_info enet_describe_message(const enet_view *view, const enet_command *command,
+                                        const enet_command_record *record, const enet_message *message,
+                                        uint32_t share)
 {
     static const enet_delivery deliveries[ENET_COMMAND_COUNT] = {
         [ENET_SEND_UNRELIABLE] = ENET_DELIVERY_UNRELIABLE,
@@ -202,7 +202,7 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
     const enet_sender *sender = view->record->sender;
     const enet_connection *connection = sender->connection;
 
-    *info = (enet_payload_info){
+    enet_payload_info info = {
         .stream = connection->stream,
         .channel = command->channel,
         .delivery = deliveries[command->type],
@@ -220,14 +220,15 @@ void enet_describe_message(const enet_view *view, const enet_command *command,
         .closed_in = frame_visited(view->pinfo) ? connection->end_frame : 0,
         .closed_by_initiator = connection->ended_by == ENET_INITIATOR,
     };
-    add_later_facts(view, command, record, info);
-    info->sent_here = !info->retransmission;
-    info->arrived = info->acknowledged;
+    add_later_facts(view, command, record, &info);
+    info.sent_here = !info.retransmission;
+    info.arrived = info.acknowledged;
     if (view->record->sighting) {
-        add_sighting(view, command, message, info);
+        add_sighting(view, command, message, &info);
     }
     uint32_t withdrawn = enet_notes_withdrawn(view->pinfo, sender, record, command->type);
-    info->ignored = info->retransmission || (record->notes & dropped & ~withdrawn) != 0;
+    info.ignored = info.retransmission || (record->notes & dropped & ~withdrawn) != 0;
+    return info;
 }
 
 bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_command_record *record,

@@ -12,11 +12,11 @@
 
 void enet_deliver_register(int proto);
 
-/* Fills in all of `info` except for message_index and number. `message`: NULL if it was not fragmented;
+/* All but message_index and number. `message`: NULL if it was not fragmented;
  * `share`: bytes of the frame for this command. */
-void enet_describe_message(const enet_view *view, const enet_command *command,
-                           const enet_command_record *record, const enet_message *message, uint32_t share,
-                           enet_payload_info *info);
+enet_payload_info enet_describe_message(const enet_view *view, const enet_command *command,
+                                        const enet_command_record *record, const enet_message *message,
+                                        uint32_t share);
 
 /* Calls a dissector for the message; false if none accepts it. */
 bool enet_deliver(const enet_view *view, const enet_payload_info *info, enet_command_record *record,

@@ -77,20 +77,18 @@ static void tap_message(enet_walk *walk, const enet_payload_info *info, tvbuff_t
     }
 }
 
-static void deliver(enet_walk *walk, proto_tree *subtree, const enet_command *command,
-                    enet_command_record *record, const enet_message *fragmented, tvbuff_t *message)
+/* False if no dissector accepts the message. */
+static bool deliver(enet_walk *walk, const enet_command *command, enet_command_record *record,
+                    const enet_message *fragmented, tvbuff_t *message)
 {
     const enet_view *view = walk->view;
-    enet_payload_info info;
+    uint32_t share = enet_share_of(view->record, &view->datagram, walk->data_bytes, command);
+    enet_payload_info info = enet_describe_message(view, command, record, fragmented, share);
 
-    enet_describe_message(view, command, record, fragmented,
-                          enet_share_of(view->record, &view->datagram, walk->data_bytes, command), &info);
     info.number = view->record->first_message + walk->messages;
     info.message_index = view->layer << 16 | walk->messages++;
     tap_message(walk, &info, message);
-    if (!enet_deliver(view, &info, record, message)) {
-        enet_tree_message(subtree, message);
-    }
+    return enet_deliver(view, &info, record, message);
 }
 
 /* A fragment: shown as such, and if it completed its message the message is delivered. `record`: NULL if a
@@ -111,8 +109,8 @@ static void show_fragment(enet_walk *walk, proto_tree *subtree, const enet_comma
         return; /* another fragment in the same frame completed it */
     }
     tvbuff_t *whole = enet_tree_reassembled(view, message, subtree);
-    if (whole && record->completes) {
-        deliver(walk, subtree, command, record, message, whole);
+    if (whole && record->completes && !deliver(walk, command, record, message, whole)) {
+        enet_tree_message(subtree, whole);
     }
 }
 
@@ -126,9 +124,11 @@ static void show_message(enet_walk *walk, proto_tree *subtree, const enet_comman
     if (enet_commands[command->type].fragment) {
         show_fragment(walk, subtree, command, delivered ? record : NULL);
     } else if (delivered && command->announced_length) {
-        deliver(walk, subtree, command, record, NULL,
-                tvb_new_subset_length(view->body_tvb, enet_view_offset(view, command->data_offset),
-                                      (int)command->announced_length));
+        int offset = enet_view_offset(view, command->data_offset);
+        tvbuff_t *message = tvb_new_subset_length(view->body_tvb, offset, (int)command->announced_length);
+        if (!deliver(walk, command, record, NULL, message)) {
+            enet_tree_message(subtree, message);
+        }
     } else {
         enet_tree_data(view, subtree, command);
     }

@@ -137,23 +137,19 @@ static void add_component(const variant_walk *w, proto_tree *tree, const variant
     }
 }
 
-static proto_tree *add_row(const variant_walk *w, proto_tree *tree, const variant_event *e, const char *name,
-                           uint32_t first, uint32_t count, uint32_t size)
+/* "" if the tree is not visible. */
+static const char *row_text(const variant_walk *w, const variant_event *e, uint32_t first, uint32_t count)
 {
-    wmem_strbuf_t *text = NULL;
-
-    if (w->visible) {
-        text = wmem_strbuf_new(w->pinfo->pool, NULL);
-        for (uint32_t i = first; i < first + count; i++) {
-            char number[VARIANT_NUMBER_SIZE];
-            variant_number_text(walk_readable(variant_component(w->bytes, e, i), is_single(e)), number);
-            wmem_strbuf_append_printf(text, "%s%s", i > first ? ", " : "", number);
-        }
+    if (!w->visible) {
+        return "";
     }
-    proto_item *item = proto_tree_add_none_format(
-        tree, hf_variant_row, w->tvb, (int)(w->base + e->data_offset + first * size), (int)(count * size),
-        "%s: %s", name, text ? wmem_strbuf_get_str(text) : "");
-    return proto_item_add_subtree(item, ett_variant_row);
+    wmem_strbuf_t *text = wmem_strbuf_new(w->pinfo->pool, NULL);
+    for (uint32_t i = first; i < first + count; i++) {
+        char number[VARIANT_NUMBER_SIZE];
+        variant_number_text(walk_readable(variant_component(w->bytes, e, i), is_single(e)), number);
+        wmem_strbuf_append_printf(text, "%s%s", i > first ? ", " : "", number);
+    }
+    return wmem_strbuf_get_str(text);
 }
 
 void walk_add_components(const variant_walk *w, proto_tree *tree, const variant_event *e)
@@ -170,7 +166,14 @@ void walk_add_components(const variant_walk *w, proto_tree *tree, const variant_
         }
     }
     for (uint32_t first = 0; first < count; first += width) {
-        proto_tree *row = names ? add_row(w, tree, e, names[first / width], first, width, size) : tree;
+        proto_tree *row = tree;
+        if (names) {
+            int offset = (int)(w->base + e->data_offset + first * size);
+            proto_item *item =
+                proto_tree_add_none_format(tree, hf_variant_row, w->tvb, offset, (int)(width * size),
+                                           "%s: %s", names[first / width], row_text(w, e, first, width));
+            row = proto_item_add_subtree(item, ett_variant_row);
+        }
         for (uint32_t i = first; i < first + width; i++) {
             add_component(w, row, e, i, size);
         }

@@ -343,11 +343,12 @@ static void add_repetition(const enet_view *view, proto_tree *tree, uint32_t not
     }
 }
 
-static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item, const enet_command *command,
+static void add_notes(const enet_view *view, proto_tree *tree, const enet_command *command,
                       const enet_command_record *record, const enet_command_detail *detail)
 {
     uint32_t notes =
         record->notes & ~enet_notes_withdrawn(view->pinfo, view->record->sender, record, command->type);
+    proto_item *item = proto_tree_get_parent(tree);
     const uint32_t gaps = ENET_NOTE(ENET_NOTE_GAP) | ENET_NOTE(ENET_NOTE_UNRELIABLE_GAP);
 
     if (view->record->second) {
@@ -373,7 +374,7 @@ static void add_notes(const enet_view *view, proto_tree *tree, proto_item *item,
     }
 }
 
-static void add_end(const enet_view *view, proto_tree *tree, proto_item *item)
+static void add_end(const enet_view *view, proto_tree *tree)
 {
     const enet_sender *sender = view->record->sender;
 
@@ -383,11 +384,11 @@ static void add_end(const enet_view *view, proto_tree *tree, proto_item *item)
     if (view->record->direction_known) {
         proto_item_set_generated(proto_tree_add_uint(tree, hf_closed_by, view->body_tvb, 0, 0, sender->side));
     }
-    expert_add_info(view->pinfo, item, &ei_enet_disconnect);
+    expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_disconnect);
 }
 
-static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *item,
-                         const enet_command *command, const enet_command_record *record)
+static void add_analysis(const enet_view *view, proto_tree *tree, const enet_command *command,
+                         const enet_command_record *record)
 {
     enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
 
@@ -400,13 +401,13 @@ static void add_analysis(const enet_view *view, proto_tree *tree, proto_item *it
     add_acked_in(view, tree, detail.transmission);
     enet_tree_delivery(view, tree, command);
     if (record->notes) {
-        add_notes(view, tree, item, command, record, &detail);
+        add_notes(view, tree, command, record, &detail);
     }
     if (command->type == ENET_CONNECT && !record->notes) {
-        expert_add_info(view->pinfo, item, &ei_enet_connect);
+        expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_connect);
     }
     if (command->type == ENET_DISCONNECT) {
-        add_end(view, tree, item);
+        add_end(view, tree);
     }
 }
 
@@ -433,7 +434,7 @@ proto_tree *enet_tree_command(const enet_view *view, const enet_command *command
         add_finding(view, subtree, &command->findings[i]);
     }
     if (record) {
-        add_analysis(view, subtree, item, command, record);
+        add_analysis(view, subtree, command, record);
     } else if (command->index == analysed && command->index < ENET_MAX_RECORDED) {
         expert_add_info(view->pinfo, item, &ei_enet_not_analysed);
     }

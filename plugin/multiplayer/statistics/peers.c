@@ -202,8 +202,8 @@ static bool follows_in_datagram(const enet_tap_datagram *datagram, uint32_t inde
     return false;
 }
 
-static void count_command(stat_cell *row, connection_counts *counts, bool from_peer, const packet_info *pinfo,
-                          const enet_tap_datagram *datagram, uint32_t index)
+static void count_command(stat_cell *row, connection_counts *counts, const enet_tap_datagram *datagram,
+                          uint32_t index)
 {
     const enet_tap_command *command = &datagram->commands[index];
     if (enet_is_transmission(command->reliable, command->notes)) {
@@ -216,10 +216,6 @@ static void count_command(stat_cell *row, connection_counts *counts, bool from_p
         stat_cell_add(&row[THROTTLED], command->loss.skipped);
     } else {
         counts->missing += command->loss.skipped;
-    }
-    if (command->answered) {
-        nstime_t time = enet_time_since(pinfo, command->answered->time);
-        count_round_trip(row, counts, from_peer, &time);
     }
 }
 
@@ -291,7 +287,11 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
     stat_cell *row = row_of(table, pinfo, &frame);
     connection_counts *counts = counts_of(table, row);
     for (uint32_t i = 0; i < datagram->command_count; i++) {
-        count_command(row, counts, frame.from_peer, pinfo, datagram, i);
+        count_command(row, counts, datagram, i);
+        if (datagram->commands[i].answered) {
+            nstime_t time = enet_time_since(pinfo, datagram->commands[i].answered->time);
+            count_round_trip(row, counts, frame.from_peer, &time);
+        }
     }
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], datagram->frame_bytes);
     set_duration(row, connection);

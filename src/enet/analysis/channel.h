@@ -66,8 +66,8 @@ void enet_channel_overtake(enet_channel *channel, uint32_t from, uint32_t to);
 void enet_channel_await(const memory_allocator *memory, enet_channel *channel, const enet_command *command,
                         enet_command_record *record);
 
-/* An unreliable message or the first fragment of one, in `frame`. Returns ENET_NOTE()s; detail->number: numbers
- * skipped, or 1 if this one was. */
+/* An unreliable message or the first fragment of one, in `frame`. Returns ENET_NOTE()s; detail->number:
+ * numbers skipped, or 1 if this one was. */
 uint32_t enet_channel_unreliable(enet_capture *capture, enet_sender *sender, const enet_command *command,
                                  uint32_t frame, enet_command_detail *detail);
 

@@ -363,7 +363,7 @@ static enet_sender *new_sender(enet_conversation *conversation, const enet_arriv
  * unreliable one after the latest, or one that is sent again as it is not acknowledged. */
 static bool continues(const enet_capture *capture, const enet_sender *sender, const enet_command *command)
 {
-    const enet_sent *sent = &sender->sent;
+    const number_map *sent = &sender->sent;
     uint8_t channel = command->channel;
     uint16_t number = command->sequence;
     uint32_t index = enet_sent_find(sent, channel, number);

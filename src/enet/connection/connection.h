@@ -81,7 +81,7 @@ typedef struct enet_sender {
     uint32_t disconnect_frame; /* of its first DISCONNECT, 0 if none */
     uint16_t disconnect_sent;  /* sent time of that; if has_disconnect_sent */
     bool has_disconnect_sent;
-    enet_sent sent;               /* its reliable commands; empty at first */
+    number_map sent;              /* sent.c: its reliable commands; empty at first */
     struct enet_traffic *traffic; /* enet/analysis/channel.c; NULL until its first command */
     int64_t last_time;            /* of its latest datagram, in nanoseconds; if last_frame */
     int64_t heard_time; /* of the other end's latest datagram at its last retransmission; if heard_frame */

@@ -6,9 +6,9 @@ static uint32_t key_of(uint8_t channel, uint16_t sequence)
     return (uint32_t)channel << 16 | sequence;
 }
 
-uint32_t enet_sent_find(const enet_sent *sent, uint8_t channel, uint16_t sequence)
+uint32_t enet_sent_find(const number_map *sent, uint8_t channel, uint16_t sequence)
 {
-    return number_map_get(&sent->newest, key_of(channel, sequence));
+    return number_map_get(sent, key_of(channel, sequence));
 }
 
 uint32_t enet_sent_find_time(const paged_list *transmissions, uint32_t first, uint16_t sent_time)
@@ -31,7 +31,7 @@ static void fill(enet_transmission *transmission, const enet_arrival *arrival, c
     transmission->has_sent_time = header->has_sent_time;
 }
 
-enet_transmission *enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
+enet_transmission *enet_sent_add(const memory_allocator *memory, paged_list *transmissions, number_map *sent,
                                  uint8_t channel, uint32_t number)
 {
     uint32_t index = paged_list_add(memory, transmissions);
@@ -41,7 +41,7 @@ enet_transmission *enet_sent_add(const memory_allocator *memory, paged_list *tra
     first->number = number;
     first->last = index;
     first->count = 1;
-    number_map_put(memory, &sent->newest, key_of(channel, (uint16_t)number), index);
+    number_map_put(memory, sent, key_of(channel, (uint16_t)number), index);
     return first;
 }
 

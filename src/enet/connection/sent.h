@@ -48,20 +48,18 @@ typedef struct {
     uint32_t point;    /* number of the interface it was captured on, from 1; 0: not known */
 } enet_arrival;
 
-/* The commands of one sender; `transmissions` is the list of all senders (of enet_transmission). */
-typedef struct {
-    number_map newest; /* channel and sequence number to the first transmission of the newest command */
-} enet_sent;
+/* `sent`: of one sender, channel and sequence number to the first transmission of the newest command;
+ * `transmissions`: the list of all senders (of enet_transmission). */
 
 /* Index of the first transmission of the newest command with this number, 0 if none was captured. */
-uint32_t enet_sent_find(const enet_sent *sent, uint8_t channel, uint16_t sequence);
+uint32_t enet_sent_find(const number_map *sent, uint8_t channel, uint16_t sequence);
 
 /* Index of a command's transmission with this sent time, 0 if there is none. `first`: of its first one. */
 uint32_t enet_sent_find_time(const paged_list *transmissions, uint32_t first, uint16_t sent_time);
 
 /* Adds a new command; returns its first transmission, whose index is its `last`. It was not captured, unless
  * enet_sent_captured() sets its members. */
-enet_transmission *enet_sent_add(const memory_allocator *memory, paged_list *transmissions, enet_sent *sent,
+enet_transmission *enet_sent_add(const memory_allocator *memory, paged_list *transmissions, number_map *sent,
                                  uint8_t channel, uint32_t number);
 void enet_sent_captured(enet_transmission *first, const enet_arrival *arrival, const enet_header *header,
                         const enet_command *command);

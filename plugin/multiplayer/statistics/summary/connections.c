@@ -170,33 +170,37 @@ void summary_write_lacking(const summary *all, GString *text)
     }
 }
 
-/* `noun`: what is counted, in the singular; NULL: `what` says it. */
-static void append_loss(GString *text, uint32_t count, const char *noun, const char *what, const char *where,
-                        uint32_t frame)
-{
-    if (count) {
-        g_string_append_printf(text, "%s %u ", text->str[text->len - 1] == ':' ? "" : ";", count);
-        if (noun) {
-            g_string_append_printf(text, "%s%s ", noun, plurality(count, "", "s"));
-        }
-        g_string_append_printf(text, "%s, the first %s frame %u", what, where, frame);
-    }
-}
-
 static void append_losses(GString *text, const player *one)
 {
-    bool lossy = is_lossy(one);
-    append_loss(text, one->lost, "datagram", "lost on the network", "in", one->first_lost);
-    append_loss(text, one->dropped, "unreliable message", "dropped by the sender's throttle", "before",
-                one->first_dropped);
-    append_loss(text, one->missing, "unreliable message", "missing in the capture", "before",
-                one->first_missing);
-    append_loss(text, one->late, "unreliable message", "after a later one, which a receiver drops", "in",
-                one->first_late);
-    char *what = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
-                                 one->reliable, ratio(100.0 * one->again, one->reliable));
-    append_loss(text, lossy ? 0 : one->again, NULL, what, "retransmission in", one->first_again);
-    g_free(what);
+    char *again = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
+                                  one->reliable, ratio(100.0 * one->again, one->reliable));
+    const struct {
+        uint32_t count;
+        const char *noun; /* what is counted, in the singular; NULL: `what` says it */
+        const char *what, *where;
+        uint32_t frame;
+    } losses[] = {
+        {one->lost, "datagram", "lost on the network", "in", one->first_lost},
+        {one->dropped, "unreliable message", "dropped by the sender's throttle", "before",
+         one->first_dropped},
+        {one->missing, "unreliable message", "missing in the capture", "before", one->first_missing},
+        {one->late, "unreliable message", "after a later one, which a receiver drops", "in", one->first_late},
+        {is_lossy(one) ? 0 : one->again, NULL, again, "retransmission in", one->first_again},
+    };
+    for (size_t i = 0; i < array_length(losses); i++) {
+        const uint32_t count = losses[i].count;
+        if (count) {
+            g_string_append_printf(text, "%s %u ", text->str[text->len - 1] == ':' ? "" : ";", count);
+        }
+        if (count && losses[i].noun) {
+            g_string_append_printf(text, "%s%s ", losses[i].noun, plurality(count, "", "s"));
+        }
+        if (count) {
+            g_string_append_printf(text, "%s, the first %s frame %u", losses[i].what, losses[i].where,
+                                   losses[i].frame);
+        }
+    }
+    g_free(again);
 }
 
 static bool has_losses(const player *one)

@@ -57,8 +57,9 @@ static const char *filter_of(const stat_table *table, unsigned index, const time
 }
 
 static void add(stat_table *table, unsigned index, const timed_message *one, const char *method,
-                const char *node, const godot_share *share)
+                const godot_share *share)
 {
+    const char *node = share->node;
     char *key = wmem_strdup_printf(NULL, "%s %s%s", one->seconds, method, node);
     stat_cell *row = stat_table_row(table, index, key);
     wmem_free(NULL, key);
@@ -85,14 +86,14 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     /* Blanks in front: texts in the order of their numbers. */
     const timed_message one = {pinfo->pool, tap, begin, wmem_strdup_printf(pinfo->pool, "%9.2f", begin)};
     /* A retransmission is the same message: only its bytes on the wire are counted again. */
-    const godot_share whole = {NULL, "", tap->repeated ? 0 : 1, tap->repeated ? 0 : tap->length,
-                               tap->wire_length};
+    godot_share whole = {NULL, "", tap->repeated ? 0 : 1, tap->repeated ? 0 : tap->length, tap->wire_length};
     godot_shares shares = godot_shares_of(tap);
     godot_share share;
-    add(table, ALL, &one, "(all)", "", &whole);
-    add(table, BY_METHOD, &one, method, godot_counted_node(tap, ""), &whole);
+    add(table, ALL, &one, "(all)", &whole);
+    whole.node = godot_counted_node(tap, "");
+    add(table, BY_METHOD, &one, method, &whole);
     while (godot_next_share(&shares, &share)) {
-        add(table, BY_NODE, &one, "", share.node, &share);
+        add(table, BY_NODE, &one, "", &share);
     }
     return TAP_PACKET_REDRAW;
 }
