@@ -11,6 +11,7 @@ import collections
 import functools
 import hashlib
 import json
+import math
 import re
 import shutil
 import struct
@@ -637,13 +638,23 @@ def test_values_of_json_that_change(tmp_path, name):
     assert found == [pytest.approx(sum(saved[1:]), rel=0.07)]
 
 
-def rows_of(tmp_path, messages, rate=30):
-    """Rows about messages of a client, so many a second."""
+def found_of(tmp_path, messages, rate):
     connection = enet_packets.Connection()
     packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
     packets += [connection.unreliable(message) for message in messages]
     path = pcap.write(tmp_path / "made.pcap", [(number / rate, packet) for number, packet in enumerate(packets)])
-    return {what: (saved, where) for what, (saved, _, where, *_) in savings(path, "-d", "enet.payload,godot")[1].items()}
+    return savings(path, "-d", "enet.payload,godot")[1]
+
+
+def rows_of(tmp_path, messages, rate=30):
+    """Rows about messages of a client, so many a second."""
+    return {what: (saved, where) for what, (saved, _, where, *_) in found_of(tmp_path, messages, rate).items()}
+
+
+def why_of(tmp_path, messages, what):
+    """The reason of such a row; None: there is none."""
+    found = found_of(tmp_path, messages, 30)
+    return found[what][3] if what in found else None
 
 
 @pytest.mark.parametrize("method", [0, 1], ids=["the same method", "another method"])
@@ -715,6 +726,57 @@ def test_straight_on(tmp_path, name):
     made, straight = COURSES[name]
     found = rows_of(tmp_path, [state(turn, made(turn)) for turn in range(200)])
     assert ("Never (with Spawn), and so its velocity: each peer can move the node by itself" in found) == straight
+
+
+def turned(turn, length=1):
+    return vector(length * math.cos(turn / 9), length * math.sin(turn / 9))
+
+
+DERIVED = {"length": (lambda turn: (vector(3 * turn, 4 * turn), wide(5 * turn)), 1, "Property 1 = Property 0.length()"),
+           "length, before it": (lambda turn: (wide(5 * turn), vector(3 * turn, 4 * turn)), 0, "Property 0 = Property 1.length()"),
+           "direction": (lambda turn: (turned(turn, 40 + turn % 7), turned(turn)), 1, "Property 1 = Property 0.normalized()"),
+           "angle": (lambda turn: (wide(turn / 9), turned(turn, 40 + turn % 7)), 0, "Property 0 = Property 1.angle()"),
+           "of an angle": (lambda turn: (turned(turn), wide(turn / 9)), 0, "Property 0 = Vector2.from_angle(Property 1)"),
+           "another length": (lambda turn: (vector(3 * turn, 4 * turn), wide(5.01 * turn)), 1, None),
+           "not a direction": (lambda turn: (turned(turn, 40), turned(turn, 1.01)), 1, None),
+           "another angle": (lambda turn: (wide(turn / 9 + 0.01), turned(turn, 40)), 0, None)}
+
+
+@pytest.mark.parametrize("different", [None, 0, 150], ids=["always", "not at first", "not once"])
+@pytest.mark.parametrize("name", DERIVED)
+def test_computed_from_another(tmp_path, name, different):
+    """What a node begins with need not fit."""
+    made, place, how = DERIVED[name]
+    states = []
+    for turn in range(200):
+        values = list(made(turn))
+        if turn == different:
+            values[place] = wide(1234.5) if len(values[place]) == 12 and values[place][0] == 3 else vector(7, 8)
+        states.append(state(turn, *values))
+    found = why_of(tmp_path, states, "Never: each peer can compute it from another property")
+    assert found == (f"Since the first change always {how}" if how and different != 150 else None)
+
+
+ROUNDS = {"of six": (lambda turn: turn // 3 % 6, True), "once": (lambda turn: turn // 3, False), "begins at 1": (lambda turn: turn // 3 % 6 + 1, False),
+          "back": (lambda turn: 5 - turn // 3 % 6, False), "by two": (lambda turn: turn // 3 % 6 * 2, False)}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_counts_in_rounds(tmp_path, name):
+    made, is_round = ROUNDS[name]
+    found = rows_of(tmp_path, [state(turn, large(made(turn)), vector(turn * turn % 97, turn * 7 % 31)) for turn in range(200)])
+    assert ("Never (with Spawn): each peer can count by itself, as an animation that plays does" in found) == is_round
+
+
+PIECES = {"falls again and again": (lambda turn: wide(max(0, 4 - turn % 150 / 30)), True), "curved": (lambda turn: wide((turn % 50) ** 2), False),
+          "mostly rests": (lambda turn: wide(min(turn, 40) / 7), False), "an int": (lambda turn: large(turn % 50), False)}
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_numbers_in_pieces(tmp_path, name):
+    made, is_steady = PIECES[name]
+    found = rows_of(tmp_path, [state(turn, made(turn), vector(turn * turn % 97, turn * 7 % 31)) for turn in range(300)])
+    assert ("Never (with Spawn): each peer can count by itself" in found) == is_steady
 
 
 WAYS = {"straight": (lambda turn: (vector(3 * turn, 100 - turn),), True), "of a unit": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(turn, turn % 3)), True),
