@@ -737,6 +737,8 @@ DERIVED = {"length": (lambda turn: (vector(3 * turn, 4 * turn), wide(5 * turn)),
            "direction": (lambda turn: (turned(turn, 40 + turn % 7), turned(turn)), 1, "Property 1 = Property 0.normalized()"),
            "angle": (lambda turn: (wide(turn / 9), turned(turn, 40 + turn % 7)), 0, "Property 0 = Property 1.angle()"),
            "of an angle": (lambda turn: (turned(turn), wide(turn / 9)), 0, "Property 0 = Vector2.from_angle(Property 1)"),
+           "each of the other": (lambda turn: (wide(turn / 9), turned(turn)), 0, "Property 0 = Property 1.angle()"),
+           "opposite angle": (lambda turn: (wide(turn / 9 + math.pi), turned(turn, 40)), 0, None),
            "another length": (lambda turn: (vector(3 * turn, 4 * turn), wide(5.01 * turn)), 1, None),
            "not a direction": (lambda turn: (turned(turn, 40), turned(turn, 1.01)), 1, None),
            "another angle": (lambda turn: (wide(turn / 9 + 0.01), turned(turn, 40)), 0, None)}
