@@ -288,10 +288,12 @@ static void learn_call(const godot_packet *packet, const char *path, const char 
 }
 
 void godot_response_call(godot_packet *packet, const char *path, const char *method, uint32_t offset,
-                         uint32_t length)
+                         uint32_t length, const variant_options *options)
 {
     if (packet->learn) {
-        learn_call(packet, path, method, packet->bytes + offset, length);
+        const uint8_t *token = packet->bytes + offset;
+        learn_call(packet, path, method, token,
+                   options ? variant_skip(token, length, *options, NULL) : length);
     }
     godot_responses *responses = responses_of(packet);
     show_request(packet, exchange_of(packet, responses->requests));

@@ -16,10 +16,11 @@
 /* Unanswered requests that are kept for a reply at a node; if there are more, the oldest are dropped. */
 #define GODOT_RESPONSE_MAX_WAITING 64u
 
-/* A call with a known method name and node path. `length` bytes at `offset` are its first argument, which
- * identifies the reply if several are outstanding. Adds the links to the tree. */
+/* A call with a known method name and node path. `length` bytes at `offset` are its arguments. The first one
+ * identifies the reply if several are outstanding: it is a value encoded by `options` or, if that is NULL,
+ * all of the bytes. Adds the links to the tree. */
 void godot_response_call(godot_packet *packet, const char *path, const char *method, uint32_t offset,
-                         uint32_t length);
+                         uint32_t length, const variant_options *options);
 
 /* An authentication message; `complete`: the sender accepts the other end. */
 void godot_response_authentication(godot_packet *packet, bool complete);

@@ -141,9 +141,8 @@ static void dissect_v3_call(godot_packet *packet, const multiplayer_v3_packet *p
                                                                .options = options});
     }
     if (call && known) {
-        uint32_t first = variant_skip(packet->bytes + parsed->values_offset,
-                                      parsed->count ? parsed->values_length : 0, options, NULL);
-        godot_response_call(packet, node, name, parsed->values_offset, first);
+        godot_response_call(packet, node, name, parsed->values_offset,
+                            parsed->count ? parsed->values_length : 0, &options);
     }
 }
 

@@ -255,11 +255,8 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
     packet->tap->method = call->method;
     packet->tap->full_path = call->path.offset > 0;
     if (*method != '#' && (node.path || call->path.offset)) {
-        uint32_t first = call->arguments_length;
-        if (!call->raw && call->count > 0) {
-            first = variant_skip(packet->bytes + call->arguments_offset, first, options, NULL);
-        }
-        godot_response_call(packet, node.text, method, call->arguments_offset, first);
+        godot_response_call(packet, node.text, method, call->arguments_offset, call->arguments_length,
+                            call->raw || call->count == 0 ? NULL : &options);
     }
 }
 
