@@ -144,9 +144,11 @@ void savings_count_derived(const synchronizer *of, synchronized_property *one, c
 void savings_count_round(counted_round *of, kept_number *before, const godot_update *update)
 {
     double number;
-    if (!savings_number_at(update->variants, &number) || number != floor(number)) {
-        of->broken = true;
-    } else if (before->known && number != before->number) {
+    if (of->broken || !savings_number_at(update->variants, &number) || number != floor(number)) {
+        of->broken = true; /* and is not read again */
+        return;
+    }
+    if (before->known && number != before->number) {
         of->changes++;
         of->rounds += number == 0;
         of->next += number == 0 || number == before->number + 1;

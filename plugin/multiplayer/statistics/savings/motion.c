@@ -60,17 +60,21 @@ static bool goes_on(const straight_course *course, const double at[3])
            (along > 0 && along * along >= (1 - TO_THE_SIDE * TO_THE_SIDE) * way * step);
 }
 
+static void add_line(line_count *count, const straight_course *course)
+{
+    if (is_straight(course)) {
+        count->points += course->points;
+        count->moving += moves(course) ? course->points : 0;
+        count->lines++;
+    }
+}
+
 static void add_point(straight_course *course, double time, const double at[3])
 {
     if (course->points && !goes_on(course, at)) { /* it turns, or rests: another line */
-        straight_course next = {
-            .straight = course->straight, .moving = course->moving, .lines = course->lines};
-        if (is_straight(course)) {
-            next.straight += course->points;
-            next.moving += moves(course) ? course->points : 0;
-            next.lines++;
-        }
-        *course = next;
+        line_count before = course->before;
+        add_line(&before, course);
+        *course = (straight_course){.before = before};
     }
     if (!course->points++) {
         course->time = time;
@@ -118,19 +122,15 @@ double savings_slope_of(const steady_course *course, unsigned least)
     return steady ? tv / t : 0;
 }
 
-/* Points on lines, those of them where it does not rest, and how many lines these are. */
-typedef struct {
-    uint64_t points, moving, lines;
-} line_count;
-
-/* Returns whether there are any. */
+/* Returns whether there are any lines. */
 static bool count_lines(const straight_course *course, line_count *count)
 {
-    bool last = is_straight(course);
-    count->points += course->straight + (last ? course->points : 0);
-    count->moving += course->moving + (last && moves(course) ? course->points : 0);
-    count->lines += course->lines + last;
-    return course->lines || last;
+    line_count own = course->before;
+    add_line(&own, course);
+    count->points += own.points;
+    count->moving += own.moving;
+    count->lines += own.lines;
+    return own.lines > 0;
 }
 
 /* Whether most of so many updates are on lines, and not all of them where it rests. */
@@ -216,17 +216,15 @@ static double cost_of_others(const savings *all, const synchronizer *of, const s
     return cost;
 }
 
-/* Positions or, of all properties of a synchronizer, numbers on lines. `list`: a count for each property. */
+/* What a property has on lines, at all receivers of its nodes. */
 typedef struct {
     line_count lines;
-    uint64_t tracks;
-    uint64_t updates;
     bool is_number;
 } straight_property;
 
 static straight_property count_straight(const synchronized_property *one)
 {
-    straight_property found = {.tracks = one->tracks->len, .updates = one->updates};
+    straight_property found = {.is_number = false};
     for (unsigned i = 0; i < one->tracks->len; i++) {
         const property_track *track = one->tracks->pdata[i];
         found.is_number |= track->is_number;
@@ -242,17 +240,22 @@ static straight_property count_straight(const synchronized_property *one)
     return found;
 }
 
+/* A call each where a line follows another one: what is beyond one line for each of the `tracks`. */
+static double cost_of_turns(const savings *all, const line_count *count, uint64_t tracks)
+{
+    return count->lines > tracks ? (double)(count->lines - tracks) * savings_call_cost(all) : 0;
+}
+
 static void advise_position(const savings *all, GPtrArray *rows, const synchronizer *of,
-                            const synchronized_property *one, const straight_property *found_lines)
+                            const synchronized_property *one, const line_count *count)
 {
     double others = cost_of_others(all, of, one);
     bool nothing_left = others >= 0;
-    uint64_t lines = found_lines->lines.lines;
-    double turns = lines > found_lines->tracks ? (double)(lines - found_lines->tracks) : 0;
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (nothing_left ? of->sent[SENT_STATES].all.bytes : one->dropped.bytes) -
-                 (double)(lines * VELOCITY) - turns * savings_call_cost(all) - MAX(0, others),
+                 (double)(count->lines * VELOCITY) - cost_of_turns(all, count, one->tracks->len) -
+                 MAX(0, others),
         .what = g_strdup_printf(
             "Never (with Spawn), and so its velocity: each peer can move the node by itself%s",
             others > 0 ? "; On Change for the other properties" : ""),
@@ -260,63 +263,67 @@ static void advise_position(const savings *all, GPtrArray *rows, const synchroni
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are on straight lines, %" PRIu64
                                " in all, each at one speed. A velocity is subtracted for each, and "
                                "a call where one follows another",
-                               found_lines->lines.points, one->updates, lines),
+                               count->points, one->updates, count->lines),
         .but = "What stops or turns one has to be told, by a call or On Change",
         .evidence = nothing_left ? &of->sent[SENT_STATES].all : &one->dropped};
     savings_add_row(all, rows, found);
     g_free(where);
 }
 
-/* All numbers of a synchronizer in one row: what sets one of them again is a call for all. */
-static void advise_numbers(const savings *all, GPtrArray *rows, const synchronizer *of)
+/* The numbers of a synchronizer that change steadily, which have one row. */
+typedef struct {
+    GString *names;
+    line_count lines;
+    uint64_t updates, tracks;
+    unsigned count;
+    double bytes;
+    const saved_bytes *evidence;
+} steady_numbers;
+
+static void add_number(steady_numbers *numbers, const synchronized_property *one, const line_count *lines)
 {
-    GString *names = g_string_new(NULL);
-    line_count sum = {0};
-    uint64_t updates = 0, tracks = 0;
-    unsigned count = 0;
-    savings_row found = {.bytes = 0};
-    for (unsigned i = 0; i < of->properties->len; i++) {
-        const synchronized_property *one = of->properties->pdata[i];
-        const straight_property lines = count_straight(one);
-        if (lines.is_number && is_mostly_straight(&lines.lines, one->updates)) {
-            g_string_append_printf(names, "%s%s", names->len ? ", " : "", one->name);
-            sum.points += lines.lines.points;
-            sum.lines += lines.lines.lines;
-            updates += one->updates;
-            tracks += lines.tracks;
-            count++;
-            found.bytes += one->dropped.bytes;
-            found.evidence = &one->dropped;
-        }
-    }
-    if (count) {
-        double turns = sum.lines > tracks ? (double)(sum.lines - tracks) : 0;
-        char *where = savings_synchronizer_text(of);
-        if (count == of->properties->len) {
-            found.evidence = &of->sent[SENT_STATES].all;
-            found.bytes = found.evidence->bytes;
-        }
-        found.bytes -= turns * savings_call_cost(all);
-        found.what = g_strdup("Never (with Spawn): each peer can count by itself");
-        found.where = g_strdup_printf("%s: %s", where, names->str);
-        found.why = g_strdup_printf(
-            "%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily%s", sum.points, updates,
-            turns > 0 ? ". A call is subtracted for each time that one changes otherwise" : "");
-        found.but = "What stops it or sets it has to be told, by a call or On Change; clocks run apart";
-        savings_add_row(all, rows, found);
-        g_free(where);
-    }
-    g_string_free(names, TRUE);
+    g_string_append_printf(numbers->names, "%s%s", numbers->count++ ? ", " : "", one->name);
+    numbers->lines.points += lines->points;
+    numbers->lines.lines += lines->lines;
+    numbers->updates += one->updates;
+    numbers->tracks += one->tracks->len;
+    numbers->bytes += one->dropped.bytes;
+    numbers->evidence = &one->dropped;
+}
+
+static void advise_numbers(const savings *all, GPtrArray *rows, const synchronizer *of,
+                           const steady_numbers *numbers)
+{
+    bool nothing_left = numbers->count == of->properties->len;
+    const saved_bytes *evidence = nothing_left ? &of->sent[SENT_STATES].all : numbers->evidence;
+    double turns = cost_of_turns(all, &numbers->lines, numbers->tracks);
+    char *where = savings_synchronizer_text(of);
+    savings_row found = {
+        .bytes = (nothing_left ? evidence->bytes : numbers->bytes) - turns,
+        .what = g_strdup("Never (with Spawn): each peer can count by itself"),
+        .where = g_strdup_printf("%s: %s", where, numbers->names->str),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily%s",
+                               numbers->lines.points, numbers->updates,
+                               turns > 0 ? ". A call is subtracted for each time that one changes otherwise"
+                                         : ""),
+        .but = "What stops it or sets it has to be told, by a call or On Change; clocks run apart",
+        .evidence = evidence};
+    savings_add_row(all, rows, found);
+    g_free(where);
 }
 
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of)
 {
+    steady_numbers numbers = {.names = g_string_new(NULL)};
     for (unsigned i = 0; i < of->properties->len; i++) {
         const synchronized_property *one = of->properties->pdata[i];
-        const straight_property lines = count_straight(one);
+        const straight_property found = count_straight(one);
         char *where = savings_synchronizer_text(of);
-        if (!lines.is_number && is_mostly_straight(&lines.lines, one->updates)) {
-            advise_position(all, rows, of, one, &lines);
+        bool straight = is_mostly_straight(&found.lines, one->updates);
+        if (straight && found.is_number) {
+            add_number(&numbers, one, &found.lines);
+        } else if (straight) {
+            advise_position(all, rows, of, one, &found.lines);
         }
         if (!one->twins) {
             savings_advise_vector(all, rows, &one->parts, &one->dropped,
@@ -324,5 +331,8 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         }
         g_free(where);
     }
-    advise_numbers(all, rows, of);
+    if (numbers.count) {
+        advise_numbers(all, rows, of, &numbers);
+    }
+    g_string_free(numbers.names, TRUE);
 }

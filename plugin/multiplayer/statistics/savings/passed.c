@@ -38,6 +38,14 @@ void savings_passed_begin(savings *all)
     all->peers = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
 }
 
+/* At most SAVINGS_ARGUMENTS. */
+static void hash_arguments(const godot_update *call, uint32_t *hashes)
+{
+    for (uint32_t i = 0; i < call->count; i++) {
+        hashes[i] = godot_value_hash(&call->variants[i]);
+    }
+}
+
 /* Hash of `count` arguments from the one with this number on. */
 static uint32_t hash_of(const uint32_t *hashes, uint32_t first, uint32_t count)
 {
@@ -93,9 +101,7 @@ void savings_count_passed(savings *all, called_method *of, const godot_tap *tap,
     if (!known || godot_update_length(call) < LEAST_ARGUMENTS) {
         return;
     }
-    for (uint32_t i = 0; i < call->count; i++) {
-        hashes[i] = godot_value_hash(&call->variants[i]);
-    }
+    hash_arguments(call, hashes);
     if (tap->from > 1) {
         kept->calls[kept->next++ % KEPT_CALLS] =
             (kept_call){of, tap->from, hash_of(hashes, 0, call->count), call->count, now};
@@ -184,6 +190,7 @@ enum { KEPT_RELIABLE = 64 };
 #define ANSWER_SECONDS 0.5
 /* A receipt has the number of what has arrived, if anything. */
 enum { MOST_ARGUMENTS = 1 };
+
 typedef struct {
     called_method *method; /* NULL: it was answered, or there is none */
     int32_t from, to;
@@ -245,9 +252,7 @@ void savings_count_receipts(savings *all, called_method *of, const godot_tap *ta
                          .to = tap->to > 0 ? tap->to : tap->receiver,
                          .count = call->count,
                          .time = now};
-    for (uint32_t i = 0; i < call->count; i++) {
-        one.hashes[i] = godot_value_hash(&call->variants[i]);
-    }
+    hash_arguments(call, one.hashes);
     reliable_call *before = reliable_before(kept, &one);
     if (before) {
         of->confirmed = of->receipts++ == 0 ? before->method : of->confirmed;

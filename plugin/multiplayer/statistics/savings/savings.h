@@ -70,11 +70,14 @@ typedef struct {
     double t, v, tt, tv, vv;
 } steady_course;
 
+/* Points on straight lines, those of them where it does not rest, and how many lines these are. */
+typedef struct {
+    uint64_t points, moving, lines;
+} line_count;
+
 /* A position, or a number, over time: as sums for a line, up to where it turns. */
 typedef struct {
-    uint64_t straight; /* points on the lines before, */
-    uint64_t moving;   /* of these, where it does not rest, */
-    uint32_t lines;    /* of which there were so many */
+    line_count before; /* this line */
     uint32_t points;
     double latest[3];
     double time, at[3]; /* of the first point; the others are relative to it */
