@@ -189,16 +189,15 @@ static void append_losses(GString *text, const player *one)
     };
     for (size_t i = 0; i < array_length(losses); i++) {
         const uint32_t count = losses[i].count;
-        if (count) {
-            g_string_append_printf(text, "%s %u ", text->str[text->len - 1] == ':' ? "" : ";", count);
+        if (!count) {
+            continue;
         }
-        if (count && losses[i].noun) {
+        g_string_append_printf(text, "%s %u ", text->str[text->len - 1] == ':' ? "" : ";", count);
+        if (losses[i].noun) {
             g_string_append_printf(text, "%s%s ", losses[i].noun, plurality(count, "", "s"));
         }
-        if (count) {
-            g_string_append_printf(text, "%s, the first %s frame %u", losses[i].what, losses[i].where,
-                                   losses[i].frame);
-        }
+        g_string_append_printf(text, "%s, the first %s frame %u", losses[i].what, losses[i].where,
+                               losses[i].frame);
     }
     g_free(again);
 }
