@@ -20,7 +20,7 @@ static bool is_put_in_order(void)
     return order && prefs_get_bool_value(order, pref_current);
 }
 
-static const struct tcp_analysis *analysis_of(packet_info *pinfo)
+const struct tcp_analysis *tcp_connection(packet_info *pinfo)
 {
     conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
     return conversation ? get_tcp_conversation_data(conversation, pinfo) : NULL;
@@ -73,7 +73,7 @@ static bool is_after(wmem_map_t *first, const tcp_flow_t *flow, const packet_inf
 static void look(packet_info *pinfo)
 {
     if (pinfo->ptype == PT_TCP) {
-        learn(analysis_of(pinfo), pinfo);
+        learn(tcp_connection(pinfo), pinfo);
     }
 }
 
@@ -86,7 +86,7 @@ void tcp_register(void)
 
 static bool is_broken(packet_info *pinfo, bool back)
 {
-    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
     const tcp_flow_t *flow = !tcp ? NULL : back ? tcp->rev : tcp->fwd;
     if (!flow) {
         return false;
@@ -109,20 +109,20 @@ bool tcp_is_broken_back(packet_info *pinfo)
 
 bool tcp_is_from_client(packet_info *pinfo)
 {
-    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
     return tcp && tcp->server_port ? pinfo->destport == tcp->server_port : frame_seems_from_client(pinfo);
 }
 
 bool tcp_has_start(packet_info *pinfo)
 {
     enum { SYN = 0x01, SYN_ACK = 0x02 }; /* bits of tcp.completeness */
-    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
     return !tcp || tcp->conversation_completeness & (SYN | SYN_ACK);
 }
 
 bool tcp_is_closed(packet_info *pinfo)
 {
     enum { FIN = 0x10, RST = 0x20 }; /* bits of tcp.completeness */
-    const struct tcp_analysis *tcp = analysis_of(pinfo);
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
     return tcp && tcp->conversation_completeness & (FIN | RST);
 }

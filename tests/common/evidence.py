@@ -61,7 +61,8 @@ SAID = {name: re.compile(words) for name, words in {
     "godot.net_id.unknown": "recv_nodes.has|invalid synchronizer", "godot.sys.not_server": "p_from != 1",
     "godot.rpc.method_not_found": "configs.has"}.items()}
 # What follows of one such word for other packets: of a method list that was refused for the calls of its methods.
-FOLLOWS = {"godot.rpc.checksum_failed": "godot.path.checksum_refused"}
+# An authentication without the end of its connection is not finished.
+FOLLOWS = {"godot.rpc.checksum_failed": "godot.path.checksum_refused", "godot.sys.never_admitted": "godot.sys.auth_failed"}
 # Advice of the summary that needs more than the problem above it: that the network is proven to lose something.
 ADVICE = re.compile(r"^    To do: ((?:a better network|this is the loopback interface).*)$", re.MULTILINE)
 
@@ -606,7 +607,7 @@ def new(path, name):
             found[key[0]] += 1
     had_once += told
     for key, count in once.items():
-        if count > had_once[key] * (2 if name == doubled.__name__ else 1):
+        if key not in follows and count > had_once[key] * (2 if name == doubled.__name__ else 1):
             found[key] += 1
     return found
 

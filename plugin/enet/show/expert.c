@@ -194,18 +194,17 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
     if (timeout.kind != ENET_TIMED_OUT) {
         return;
     }
-    const char *heard =
-        timeout.heard_frame
-            ? wmem_strdup_printf(pool, ", %.1f s after it was last heard in %s", seconds(timeout.heard),
-                                 frame_text(pool, timeout.heard_frame))
-            : "";
+    const char *heard = timeout.heard_frame ? wmem_strdup_printf(pool, ", last heard in %s, %.1f s before",
+                                                                 frame_text(pool, timeout.heard_frame),
+                                                                 seconds(timeout.heard))
+                                            : "";
     expert_add_info_format(
         view->pinfo, item, &ei_enet_timeout,
-        "Peer timed out (%s): sent %u times in %.1f s, not answered in %.1f s: %s then gives up %s%s%s",
-        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", timeout.transmissions,
-        seconds(timeout.waited), seconds(timeout.until), end_name(pool, sender),
-        end_name(pool, enet_other_sender(sender)), heard,
-        timeout.accepted_only ? ": it only accepted, as with refuse_new_connections" : "");
+        "Peer timed out (%s): %s gives up %s: sent %u times in %.1f s, not answered in %.1f s%s%s",
+        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", end_name(pool, sender),
+        end_name(pool, enet_other_sender(sender)), timeout.transmissions, seconds(timeout.waited),
+        seconds(timeout.until), heard,
+        timeout.accepted_only ? "; it only accepted (refuse_new_connections)" : "");
 }
 
 void enet_expert_pause(const enet_view *view, proto_item *item)

@@ -358,27 +358,33 @@ static void dissect_peer(godot_packet *packet, const multiplayer_v4_sys *sys, bo
     godot_append(packet->info, added ? "add " : "delete ", name, NULL);
 }
 
-/* Later passes: an authentication that is not completed, and the end that closed the connection. */
+/* Later passes: an authentication that is not completed. If the capture has the end of the connection, that
+ * is what is said, and over ENet, which end closes it. */
 static void add_never_admitted(const godot_packet *packet, proto_item *item)
 {
     const enet_payload_info *enet = packet->enet;
-    const godot_verdict verdict = godot_engine_never_admits(
-        packet->message, enet ? enet->closed_in != 0 : tcp_is_closed(packet->pinfo));
+    bool closed = enet ? enet->closed_in != 0 : tcp_is_closed(packet->pinfo);
+    const godot_verdict verdict = godot_engine_never_admits(packet->message, closed);
     if (!frame_visited(packet->pinfo) || !verdict.holds) {
         return;
     }
-    bool judged =
-        godot_conclude(packet, item, &ei_godot_never_admitted, verdict.missing,
-                       "Authentication is never finished in this capture: after auth_timeout (3 s by "
-                       "default) the engine disconnects");
-    if (judged && enet && enet->closed_in) {
-        godot_party closer = enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
-        expert_add_info_format(
-            packet->pinfo, item, &ei_godot_auth_failed,
+    const char *text =
+        "Authentication is never finished in this capture: after auth_timeout (3 s by default) "
+        "the engine disconnects";
+    if (closed && enet) {
+        text = wmem_strdup_printf(
+            packet->pinfo->pool,
             "Authentication failed: %s closes the connection in %s, by disconnect_peer() or "
             "after auth_timeout (peer_authentication_failed)",
-            godot_peer_text(packet, closer), frame_text(packet->pinfo->pool, enet->closed_in));
-        godot_tap_set_problem(packet, &ei_godot_auth_failed, NULL);
+            godot_peer_text(packet, enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR),
+            frame_text(packet->pinfo->pool, enet->closed_in));
+    } else if (closed) {
+        text = "Authentication failed: the connection is closed before both ends have completed it "
+               "(peer_authentication_failed)";
+    }
+    expert_field *conclusion = closed ? &ei_godot_auth_failed : &ei_godot_never_admitted;
+    if (godot_conclude(packet, item, conclusion, verdict.missing, "%s", text)) {
+        godot_tap_set_problem(packet, conclusion, NULL);
     }
 }
 

@@ -372,20 +372,27 @@ static bool server_opens(uint32_t stream)
     return godot_session_opened_by_server(session_of_stream(stream));
 }
 
+/* A client of Godot gives its id in CONNECT; 0: not here. */
+static int32_t id_in_connect(const enet_connection *connection)
+{
+    bool given = connection && connection->connect_frame && godot_is_likely_peer_id(connection->connect.data);
+    return given ? (int32_t)connection->connect.data : 0;
+}
+
 int32_t godot_session_client_of_stream(uint32_t stream)
 {
     const godot_session *session = session_of_stream(stream);
-    return session ? godot_session_client(session) : 0;
+    int32_t client = session ? godot_session_client(session) : 0;
+    return client ? client : id_in_connect(enet_connection_in_file(stream));
 }
 
-/* A client of Godot gives its id in CONNECT; else the session knows who is who, as soon as there was a
- * message. */
+/* By CONNECT; else the session knows who is who, as soon as there was a message. */
 static const char *end_name(wmem_allocator_t *scope, const enet_connection *connection, enet_side side)
 {
     enum { SERVER = 1 };
     const godot_session *session = session_of_stream(connection->stream);
-    bool named = connection->connect_frame && godot_is_likely_peer_id(connection->connect.data);
-    int32_t client = named ? (int32_t)connection->connect.data : session ? godot_session_client(session) : 0;
+    int32_t named = id_in_connect(connection);
+    int32_t client = named ? named : session ? godot_session_client(session) : 0;
     if (!client) {
         return NULL;
     }

@@ -88,8 +88,7 @@ bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint3
 /* One more than the highest index of a session so far. Over ENet the index of a session is that of the
  * connection, enet.stream, unless another session already has it. */
 uint32_t godot_session_number(void);
-/* Peer id of the client of this ENet connection, as far as it has become known; 0: not known, or no
- * session. */
+/* Peer id of the client of this ENet connection, by its messages or its CONNECT; 0: not known. */
 int32_t godot_session_client_of_stream(uint32_t stream);
 /* The session over WebSocket of this frame's TCP connection; NULL: there is none, or it is recognised only in
  * a later frame. */

@@ -39,20 +39,10 @@ static uint32_t frame_of(const GPtrArray *fields, const char *name)
     return 0;
 }
 
-/* With the states of synchronizers right below it, which are usually about it. Godot allows no quotation
- * mark in a name. */
 static const char *filter_node(wmem_allocator_t *pool, const GPtrArray *fields)
 {
     const char *path = text_of(fields, "godot.path");
-    if (!path || godot_filter_is_numbered(path) || strchr(path, '"')) {
-        return path ? godot_filter_node(pool, path) : NULL;
-    }
-    char *escaped = g_regex_escape_string(path, -1);
-    const char *filter =
-        wmem_strdup_printf(pool, "%s || (godot.sync.entry && godot.path matches r\"^%s/[^/]+$\")",
-                           godot_filter_node(pool, path), escaped);
-    g_free(escaped);
-    return filter;
+    return path ? godot_filter_node_states(pool, path) : NULL;
 }
 
 static const char *filter_method(wmem_allocator_t *pool, const GPtrArray *fields)

@@ -7,7 +7,6 @@
  */
 #include "statistics/table.h"
 
-#include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/to_str.h>
 
@@ -17,6 +16,7 @@
 #include "multiplayer/peers/names.h"
 #include "multiplayer/state/session.h"
 #include "multiplayer/statistics/register.h"
+#include "multiplayer/statistics/values/segments.h"
 
 enum {
     PEER,
@@ -302,143 +302,40 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
 
 /* --- WebSocket: of its connection only TCP sees everything --------------------------------------- */
 
-/* The TCP segment of a frame. Its tap gets it before the tap "frame" gets the frame. */
-static struct {
-    uint32_t frame, sequence, acknowledged; /* numbers as on the wire */
-    uint16_t flags;
-    uint32_t length; /* of its data */
-    bool again;      /* they were sent before */
-    bool skips;      /* acknowledges what was not captured */
-} segment;
-
-/* The latest segments with data of one direction of a connection: a time-out comes before so many others. */
-enum { RECENT_SEGMENTS = 64 };
-typedef struct {
-    uint32_t next; /* the highest number so far, after the data */
-    uint32_t count;
-    struct {
-        uint32_t sequence;
-        double time; /* seconds since the beginning of the capture */
-    } list[RECENT_SEGMENTS];
-} recent_segments;
-
-static GHashTable *recent; /* stream and direction -> recent_segments */
-
-/* Linux waits no shorter, for a tail loss probe. Copies that a capture makes come sooner. */
-#define LEAST_TIMEOUT 0.002
-
-static void *direction_of(const tcp_info_t *header, bool back)
-{
-    const bool forward = header->th_sport != header->th_dport
-                             ? header->th_sport > header->th_dport
-                             : cmp_address(&header->ip_src, &header->ip_dst) > 0;
-    return GUINT_TO_POINTER(header->th_stream << 1 | (forward != back));
-}
-
-/* Whether it acknowledges data, or a FIN, that were not captured before. */
-static bool acknowledges_unseen(const tcp_info_t *header)
-{
-    const recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
-    return other && header->th_flags & TH_ACK && (int32_t)(header->th_rawack - other->next) > 0;
-}
-
-/* Whether the data of the segment were captured before, so long ago that they are sent again. What comes
- * out of order was not captured before. */
-static bool is_sent_again(const tcp_info_t *header, double time)
-{
-    recent_segments *of = g_hash_table_lookup(recent, direction_of(header, false));
-    if (!of) {
-        of = g_new0(recent_segments, 1);
-        g_hash_table_insert(recent, direction_of(header, false), of);
-    }
-    uint32_t sequence = header->th_rawseq, end = sequence + header->th_seglen;
-    bool fresh = of->count == 0 || (int32_t)(sequence - of->next) >= 0;
-    of->next = fresh || (int32_t)(end - of->next) > 0 ? end : of->next;
-    for (uint32_t i = 0; !fresh && i < MIN(of->count, RECENT_SEGMENTS); i++) {
-        if (of->list[i].sequence == sequence) {
-            double before = of->list[i].time;
-            of->list[i].time = time;
-            return time - before >= LEAST_TIMEOUT;
-        }
-    }
-    of->list[of->count % RECENT_SEGMENTS].sequence = sequence;
-    of->list[of->count++ % RECENT_SEGMENTS].time = time;
-    return false;
-}
-
-static tap_packet_status remember_segment(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
-                                          const void *tcp, tap_flags_t flags _U_)
-{
-    const tcp_info_t *header = tcp;
-    if (pinfo->num < segment.frame) {
-        g_hash_table_remove_all(recent); /* another pass, or another file */
-    }
-    segment.frame = pinfo->num;
-    segment.sequence = header->th_rawseq;
-    segment.acknowledged = header->th_rawack;
-    segment.flags = header->th_flags;
-    segment.length = header->th_have_seglen ? header->th_seglen : 0;
-    segment.skips = acknowledges_unseen(header);
-    segment.again = segment.length && is_sent_again(header, nstime_to_sec(&pinfo->rel_ts));
-    return TAP_PACKET_DONT_REDRAW;
-}
-
-/* From the first use of the statistic on. */
-static void listen_to_tcp(void)
-{
-    static bool listening;
-    if (!listening) {
-        recent = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
-        GString *problem = register_tap_listener("tcp", &segment, NULL, TL_IS_DISSECTOR_HELPER, NULL,
-                                                 remember_segment, NULL, NULL);
-        listening = !problem;
-        if (problem) {
-            g_string_free(problem, TRUE);
-        }
-    }
-}
-
-/* Result of Wireshark's TCP analysis for the segment: an entry of the table if there is any. It takes what is
- * captured out of order, or twice, for a retransmission, too. */
 static void count_segment(stat_cell *row, connection_counts *counts, bool from_peer,
-                          const struct tcp_analysis *tcp)
+                          const tcp_segment *segment)
 {
-    wmem_tree_key_t key[] = {
-        {1, &segment.frame}, {1, &segment.sequence}, {1, &segment.acknowledged}, {0, NULL}};
-    const struct tcp_acked *analysis = wmem_tree_lookup32_array(tcp->acked_table, key);
-    stat_cell_add(&row[RELIABLE], segment.length > 0);
-    if (analysis) {
-        stat_cell_add(&row[LOST], analysis->rto_frame != 0 && segment.again);
-        if (analysis->frame_acked) {
-            count_round_trip(row, counts, from_peer, &analysis->ts);
-        }
+    stat_cell_add(&row[RELIABLE], segment->length > 0);
+    counts->lost += segment->lost;
+    counts->lost -= segment->needless;
+    stat_cell_set_number(&row[LOST], counts->lost);
+    stat_cell_add(&row[NEEDLESS], segment->needless);
+    if (segment->answers) {
+        count_round_trip(row, counts, from_peer, &segment->answered);
     }
 }
 
-/* Up to the last datagram that was read, independent of the statistic's filter; or up to the first
- * DISCONNECT, as answers to it come later. */
-static void set_end_of_websocket(stat_cell *row, const packet_info *pinfo, const struct tcp_analysis *tcp,
-                                 bool from_peer)
+/* Up to what closes it, as answers to that come later; else up to the last segment that was read, regardless
+ * of the statistic's filter. */
+static void set_end_of_websocket(stat_cell *row, const struct tcp_analysis *tcp)
 {
-    bool was_closed = *row[CLOSED_BY].value.string_value != '\0', closes = segment.flags & (TH_FIN | TH_RST);
-    if (was_closed || stat_row_is_other(row)) {
+    if (stat_row_is_other(row)) {
         return;
     }
+    const websocket_ending *ending = websocket_ending_of(tcp->stream);
     nstime_t lasted;
-    nstime_delta(&lasted, closes ? &pinfo->abs_ts : &tcp->ts_prev, &tcp->ts_first);
+    nstime_delta(&lasted, ending ? &ending->time : &tcp->ts_prev, &tcp->ts_first);
     stat_cell_set_number(&row[DURATION], nstime_to_sec(&lasted));
-    if (closes) {
-        const char *end = segment.skips ? "?"
-                          : from_peer   ? "peer"
-                                        : "server"; /* the other end's FIN was lost */
-        set_closed(row, end, segment.flags & TH_RST ? "TCP RST" : "TCP FIN");
+    if (ending) {
+        set_closed(row, !ending->ends_known ? "?" : ending->from_client ? "peer" : "server", ending->how);
     }
 }
 
 static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, const godot_session *session)
 {
-    const struct tcp_analysis *tcp = get_tcp_conversation_data(find_conversation_pinfo(pinfo, 0), pinfo);
-    if (!tcp || segment.frame != pinfo->num) {
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
+    const tcp_segment *segment = segment_of(pinfo);
+    if (!tcp || !segment) {
         return;
     }
     nstime_t since;
@@ -452,9 +349,9 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first); /* since the connection was opened */
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
-    count_segment(row, counts_of(table, row), frame.from_peer, tcp);
+    count_segment(row, counts_of(table, row), frame.from_peer, segment);
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
-    set_end_of_websocket(row, pinfo, tcp, frame.from_peer);
+    set_end_of_websocket(row, tcp);
     derive(row);
 }
 
@@ -527,7 +424,7 @@ void godot_peers_register(int proto _U_)
     static stat_table table = {STAT_TABLE("Godot Peers", "godot,peers", "frame", packet, columns, titles),
                                .prints_filters = true,
                                .sort_column = STAT_TABLE_UNSORTED,
-                               .start = listen_to_tcp,
+                               .start = segments_listen,
                                .begin = begin,
                                .derive = derive};
     stat_table_register(&table);

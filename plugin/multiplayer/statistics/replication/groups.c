@@ -71,5 +71,5 @@ void replication_append_row_end(GString *text, const flow_group *group, const ch
 
 const char *replication_filter_of_node(wmem_allocator_t *pool, const property *of)
 {
-    return *of->node == '(' ? "" : godot_filter_node(pool, of->node);
+    return *of->node == '(' ? "" : godot_filter_node_states(pool, of->node);
 }

@@ -4,6 +4,7 @@
 #include <wsutil/str_util.h>
 
 #include "multiplayer/peers/names.h"
+#include "multiplayer/statistics/values/segments.h"
 #include "multiplayer/statistics/values/shares.h"
 
 /* ENet sends a ping every half second: a connection without datagrams for this long is not in use. */
@@ -92,8 +93,23 @@ static bool is_captured(const enet_connection *connection)
              lacks);
 }
 
+static void append_end_of_websocket(GString *text, const player *one)
+{
+    const websocket_ending *ending = websocket_ending_of(one->tcp_stream);
+    if (ending) {
+        const char *what = !ending->ends_known   ? "closed"
+                           : ending->from_client ? "left"
+                                                 : "disconnected by the server";
+        g_string_append_printf(text, "; %s in frame %u (%s)", what, ending->frame, ending->how);
+    }
+}
+
 void summary_append_end(GString *text, const summary *all, const player *one)
 {
+    if (one->over_tcp) {
+        append_end_of_websocket(text, one);
+        return;
+    }
     const enet_ending ending =
         one->connection ? enet_ending_in_file(one->connection) : (enet_ending){.kind = ENET_NO_END};
     if (ending.kind == ENET_DISCONNECTED) {

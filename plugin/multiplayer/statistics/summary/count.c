@@ -8,13 +8,16 @@
 #include "multiplayer/statistics/summary/summary.h"
 
 #include <epan/expert.h>
+#include <epan/dissectors/packet-tcp.h>
 #include <epan/to_str.h>
 #include <wiretap/wtap.h>
 
 #include "base/columns.h"
+#include "base/tcp.h"
 #include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/statistics/values/filters.h"
+#include "multiplayer/statistics/values/segments.h"
 #include "multiplayer/statistics/values/shares.h"
 
 /* Names that are counted by themselves; hostile traffic can have any number. */
@@ -34,6 +37,7 @@ static void *begin(wmem_allocator_t *pool)
     all->problem_of = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->bursts = godot_bursts_new(pool);
     summary_begin_said(all);
+    segments_listen();
     return all;
 }
 
@@ -238,7 +242,10 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
         one->api = tap->api;
         one->peer = client ? client : one->peer;
         if (!over_enet && one->transport == GODOT_OVER_WEBSOCKET) {
+            const struct tcp_analysis *tcp = tcp_connection(pinfo);
             note_address(all, one, pinfo, tap->from_initiator);
+            one->over_tcp = tcp != NULL;
+            one->tcp_stream = tcp ? tcp->stream : 0;
         }
     }
     all->wire_bytes += tap->wire_length;
@@ -267,7 +274,7 @@ static problem *problem_of(summary *all, packet_info *pinfo, const expert_info_t
         one->filter = field->abbrev;
         one->name = field->name;
         one->severity = info->severity;
-        one->text = info_column_text(all->pool, info->summary, strlen(info->summary), 200);
+        one->text = info_column_text(all->pool, info->summary, strlen(info->summary), ITEM_LABEL_LENGTH);
         one->node = wmem_strdup(all->pool, node_of_problem(pinfo, one->filter));
         one->first_frame = pinfo->num;
         g_ptr_array_add(all->problems, one);

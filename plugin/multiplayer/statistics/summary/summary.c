@@ -332,7 +332,9 @@ static const struct {
     {"enet.analysis.ack_", CAPTURED_LATE},
     {"enet.analysis.too_big_for_unreliable", "make the message smaller than the MTU, or send it reliably"},
     {"enet.analysis.timeout", "see what stopped at the other end: its process, or its network"},
-    {"enet.analysis.connect_unanswered", "check address, port and firewall, and that the server runs"},
+    {"enet.analysis.connect_unanswered",
+     "check that the server runs; address, port and firewall; max_clients; compression and encryption "
+     "of both ends"},
     {"enet.analysis.unacknowledged", "nothing at the end of a connection; else see how it ended, below"},
     {"enet.analysis.unreliable_", ENET_DROPS},
     {"enet.analysis.unsequenced_", ENET_DROPS},
@@ -381,10 +383,11 @@ static int by_severity(gconstpointer a, gconstpointer b)
 static void write_problem(const problem *one, GString *text)
 {
     bool several = count_of(one) > 1 && strcmp(one->text, one->name) != 0;
+    const char *shown = count_of(one) > 1 ? one->name : one->text;
     g_string_append_printf(text, "  %s: %u × %s",
                            val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"),
-                           count_of(one), count_of(one) > 1 ? one->name : one->text);
-    if (several && one->node && *one->node) {
+                           count_of(one), shown);
+    if (one->node && *one->node && !strstr(shown, one->node)) {
         g_string_append(text, ", at ");
         godot_peer_append_path(text, one->node);
     }

@@ -29,6 +29,8 @@ typedef struct {
     char *address; /* NULL: not known */
     uint32_t first_frame, last_frame;
     double first, last;                /* seconds since the capture began */
+    bool over_tcp;                     /* over WebSocket */
+    uint32_t tcp_stream;               /* then */
     const enet_connection *connection; /* over ENet; NULL: none was seen */
     enet_side client;                  /* of it: whose the peer is */
     bool client_known;                 /* that is more than an assumption */

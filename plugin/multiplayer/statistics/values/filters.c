@@ -79,6 +79,20 @@ const char *godot_filter_node(wmem_allocator_t *pool, const char *node)
                           : "";
 }
 
+/* Godot allows no quotation mark in a name, and a filter's raw string takes none. */
+const char *godot_filter_node_states(wmem_allocator_t *pool, const char *node)
+{
+    const char *itself = godot_filter_node(pool, node);
+    if (!*itself || godot_filter_is_numbered(node) || strchr(node, '"')) {
+        return itself;
+    }
+    char *escaped = g_regex_escape_string(node, -1);
+    const char *filter = wmem_strdup_printf(
+        pool, "(%s || (godot.sync.entry && godot.path matches r\"^%s/[^/]+$\"))", itself, escaped);
+    g_free(escaped);
+    return filter;
+}
+
 const char *godot_filter_value(wmem_allocator_t *pool, const godot_tap *tap, const char *node,
                                const char *property)
 {

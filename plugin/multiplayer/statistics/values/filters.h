@@ -18,6 +18,8 @@ const char *godot_filter_kind(wmem_allocator_t *pool, const godot_tap *tap);
 bool godot_filter_is_numbered(const char *node);
 /* Messages about a node, also as a spawner. "": `node` is not known. */
 const char *godot_filter_node(wmem_allocator_t *pool, const char *node);
+/* Likewise, and with states of the synchronizers right below it, which are usually about it. */
+const char *godot_filter_node_states(wmem_allocator_t *pool, const char *node);
 /* Messages of the kind of this one about a node and a property of it; `property` NULL, or without a name of
  * the game's: about any. "": `node` is not known. */
 const char *godot_filter_value(wmem_allocator_t *pool, const godot_tap *tap, const char *node,

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "multiplayer/statistics/values/segments.h"
+
+#include <epan/dissectors/packet-tcp.h>
+#include <epan/tap.h>
+
+#include "base/tcp.h"
+
+/* The latest one: its tap gets it before the tap "frame" gets the frame. */
+static tcp_segment latest;
+
+/* The latest segments with data of one direction of a connection: a time-out comes before so many others. */
+enum { RECENT_SEGMENTS = 64 };
+typedef struct {
+    uint32_t next; /* the highest number so far, after the data */
+    uint32_t count;
+    struct {
+        uint32_t sequence;
+        double time; /* seconds since the beginning of the capture */
+        bool lost;
+    } list[RECENT_SEGMENTS];
+} recent_segments;
+
+static GHashTable *recent;  /* stream and direction -> recent_segments */
+static GHashTable *endings; /* stream -> websocket_ending */
+
+/* Linux waits no shorter, for a tail loss probe. Copies that a capture makes come sooner. */
+#define LEAST_TIMEOUT 0.002
+
+static void *direction_of(const tcp_info_t *header, bool back)
+{
+    const bool forward = header->th_sport != header->th_dport
+                             ? header->th_sport > header->th_dport
+                             : cmp_address(&header->ip_src, &header->ip_dst) > 0;
+    return GUINT_TO_POINTER(header->th_stream << 1 | (forward != back));
+}
+
+static uint32_t length_of(const tcp_info_t *header)
+{
+    return header->th_have_seglen ? header->th_seglen : 0;
+}
+
+/* Index of the segment with data that begin here; `count` or RECENT_SEGMENTS: there is none. */
+static uint32_t find(const recent_segments *of, uint32_t sequence)
+{
+    uint32_t i = 0;
+    while (i < MIN(of->count, RECENT_SEGMENTS) && of->list[i].sequence != sequence) {
+        i++;
+    }
+    return i;
+}
+
+/* Whether the data of the segment were captured before, so long ago that they are sent again; what comes out
+ * of order was not captured before. `timed_out`: by Wireshark's analysis. */
+static bool is_lost(const tcp_info_t *header, double time, bool timed_out)
+{
+    recent_segments *of = g_hash_table_lookup(recent, direction_of(header, false));
+    if (!of) {
+        of = g_new0(recent_segments, 1);
+        g_hash_table_insert(recent, direction_of(header, false), of);
+    }
+    uint32_t sequence = header->th_rawseq, end = sequence + length_of(header);
+    bool fresh = of->count == 0 || (int32_t)(sequence - of->next) >= 0;
+    of->next = fresh || (int32_t)(end - of->next) > 0 ? end : of->next;
+    uint32_t known = fresh ? RECENT_SEGMENTS : find(of, sequence);
+    bool again = known < MIN(of->count, RECENT_SEGMENTS),
+         late = again && time - of->list[known].time >= LEAST_TIMEOUT;
+    known = again ? known : of->count++ % RECENT_SEGMENTS;
+    of->list[known].sequence = sequence;
+    of->list[known].time = time;
+    of->list[known].lost = late && timed_out;
+    return late && timed_out;
+}
+
+/* Whether a block of the selective acknowledgement is below the acknowledgement: what came twice. */
+static bool reports_needless(const tcp_info_t *header)
+{
+    recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
+    bool below =
+        other && header->num_sack_ranges && (int32_t)(header->sack_right_edge[0] - header->th_ack) <= 0;
+    uint32_t sequence = header->th_rawack - (header->th_ack - header->sack_left_edge[0]);
+    uint32_t known = below ? find(other, sequence) : RECENT_SEGMENTS;
+    bool needless = below && known < MIN(other->count, RECENT_SEGMENTS) && other->list[known].lost;
+    if (needless) {
+        other->list[known].lost = false;
+    }
+    return needless;
+}
+
+/* Whether the other end may have closed the connection before: it has sent what was not captured, or what
+ * Wireshark cannot read. */
+static bool lacks_other_end(packet_info *pinfo, const tcp_info_t *header)
+{
+    const recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
+    return !other || (header->th_flags & TH_ACK && (int32_t)(header->th_rawack - other->next) > 0) ||
+           tcp_is_broken(pinfo) || tcp_is_broken_back(pinfo);
+}
+
+static void note_ending(packet_info *pinfo, const tcp_info_t *header, const char *how)
+{
+    void *stream = GUINT_TO_POINTER(header->th_stream);
+    if (!g_hash_table_contains(endings, stream)) {
+        websocket_ending *ending = g_new0(websocket_ending, 1);
+        *ending = (websocket_ending){.how = how,
+                                     .frame = pinfo->num,
+                                     .time = pinfo->abs_ts,
+                                     .from_client = tcp_is_from_client(pinfo),
+                                     .ends_known = !lacks_other_end(pinfo, header)};
+        g_hash_table_insert(endings, stream, ending);
+    }
+}
+
+/* Another pass, or another file, begins. */
+static void forget(const packet_info *pinfo)
+{
+    if (pinfo->num < latest.frame) {
+        g_hash_table_remove_all(recent);
+        g_hash_table_remove_all(endings);
+    }
+    latest.frame = pinfo->num;
+}
+
+/* What Wireshark's TCP analysis has found out about the segment. It takes what is captured out of order, or
+ * twice, for a retransmission, too. */
+static const struct tcp_acked *analysis_of(packet_info *pinfo, const tcp_info_t *header)
+{
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
+    uint32_t numbers[] = {pinfo->num, header->th_rawseq, header->th_rawack};
+    wmem_tree_key_t key[] = {{array_length(numbers), numbers}, {0, NULL}};
+    return tcp ? wmem_tree_lookup32_array(tcp->acked_table, key) : NULL;
+}
+
+static tap_packet_status see_segment(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                     const void *tcp, tap_flags_t flags _U_)
+{
+    const tcp_info_t *header = tcp;
+    forget(pinfo);
+    const struct tcp_acked *analysis = analysis_of(pinfo, header);
+    latest = (tcp_segment){.frame = pinfo->num, .length = length_of(header)};
+    latest.answers = analysis && analysis->frame_acked;
+    if (latest.answers) {
+        latest.answered = analysis->ts;
+    }
+    latest.lost =
+        latest.length && is_lost(header, nstime_to_sec(&pinfo->rel_ts),
+                                 analysis && analysis->rto_frame && !lacks_other_end(pinfo, header));
+    latest.needless = reports_needless(header);
+    if (header->th_flags & (TH_FIN | TH_RST)) {
+        note_ending(pinfo, header, header->th_flags & TH_RST ? "TCP RST" : "TCP FIN");
+    }
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+/* The listener has a filter: these are the frames with a Close. It goes before a FIN of the same segment. */
+static tap_packet_status see_close(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                   const void *tcp, tap_flags_t flags _U_)
+{
+    static const char close[] = "WebSocket Close";
+    const tcp_info_t *header = tcp;
+    forget(pinfo);
+    note_ending(pinfo, header, close);
+    websocket_ending *ending = g_hash_table_lookup(endings, GUINT_TO_POINTER(header->th_stream));
+    ending->how = ending->frame == pinfo->num ? close : ending->how;
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static bool listen_with(const char *filter, tap_packet_cb packet)
+{
+    GString *problem =
+        register_tap_listener("tcp", &latest, filter, TL_IS_DISSECTOR_HELPER, NULL, packet, NULL, NULL);
+    if (problem) {
+        g_string_free(problem, TRUE);
+    }
+    return !problem;
+}
+
+void segments_listen(void)
+{
+    static bool listening;
+    if (!listening) {
+        recent = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+        endings = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+        listening = listen_with(NULL, see_segment) && listen_with("websocket.opcode == 8", see_close);
+    }
+}
+
+const tcp_segment *segment_of(const packet_info *pinfo)
+{
+    return latest.frame == pinfo->num ? &latest : NULL;
+}
+
+const websocket_ending *websocket_ending_of(uint32_t stream)
+{
+    return endings ? g_hash_table_lookup(endings, GUINT_TO_POINTER(stream)) : NULL;
+}

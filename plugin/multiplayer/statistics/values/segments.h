@@ -1,0 +1,41 @@
+/* segments.h
+ *
+ * What is known of the TCP segments below WebSockets, and which end closes such a connection.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_SEGMENTS_H
+#define GODOT_SEGMENTS_H
+
+#include "base/wireshark-compat.h"
+
+/* The TCP segment of a frame. */
+typedef struct {
+    uint32_t frame;
+    uint32_t length;   /* of its data, bytes */
+    nstime_t answered; /* how long after the segment that it acknowledges; not known: `answers` is false */
+    bool answers;
+    bool lost; /* a time-out had its data sent again, as what was captured before did not arrive */
+    bool
+        needless; /* reports that what the other end sent again, and is `lost` so far, had arrived (RFC 2883) */
+} tcp_segment;
+
+/* The first of these that closes a connection, in its words for a table. Later ones are answers. */
+typedef struct {
+    const char *how; /* "WebSocket Close", "TCP FIN", "TCP RST" */
+    uint32_t frame;
+    nstime_t time;    /* when it was captured: absolute */
+    bool from_client; /* the end that opened the connection has sent it */
+    bool ends_known;  /* the capture lacks nothing of the other end before it, which may have closed first */
+} websocket_ending;
+
+/* To be called when a statistic begins that asks the functions below: segments are looked at from then on. */
+void segments_listen(void);
+
+/* The segment of this frame, for listeners of the tap "frame"; NULL: it has none. */
+const tcp_segment *segment_of(const packet_info *pinfo);
+
+/* How the WebSocket of this TCP connection (tcp.stream) ends, as far as the file was read; NULL: not. */
+const websocket_ending *websocket_ending_of(uint32_t stream);
+
+#endif
