@@ -88,6 +88,23 @@ def connect(name):
         assert failed == {"full", "compression", "nobody"} and dropped == {"refusing", "reject", "wait"}, (failed, dropped)
 
 
+@scenario("multiplayer-errors/godot-4.6-waiting")
+def waiting(name):
+    """Both ends authenticate, none is admitted, and without an auth_timeout they wait until they are killed."""
+    with Scene(name, FILTER, "errors4", seconds=20) as scene:
+        prepare(scene, GODOT4)
+        server = scene.engine("server", GODOT4, "waiting.gd", ROLE="server", PORT=PORT)
+        server.wait_for("ready")
+        client = scene.engine("client", GODOT4, "waiting.gd", ROLE="client", PORT=PORT)
+        client.wait_for("waiting")
+        for process in (client, server):
+            send_signal(process, signal.SIGKILL)
+            process.good_ends = (-signal.SIGKILL,)
+        scene.finish()
+        assert all(len(process.all("auth")) > 3 for process in (server, client))
+        assert client.all("waiting") == [{"what": "waiting", "peers": [], "authenticating": [1]}]
+
+
 @scenario("multiplayer-errors/godot-4.6-broken")
 def broken(name):
     """Packets that no engine sends, and what the engine prints about each."""

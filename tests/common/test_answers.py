@@ -48,7 +48,7 @@ CASES = {  # filter: capture with such a case, and its project
     "godot.over_mtu": ("multiplayer/godot-4.6-enet-calls.pcap", "rpc4"),
     "enet.analysis.connect_unanswered": (ERROR_CAPTURES + "connect.pcap", "errors4"),
     "enet.analysis.timeout": (ERROR_CAPTURES + "timeout.pcap", "errors4"),
-    "godot.sys.never_admitted": ("multiplayer/godot-4.6-enet-authentication.pcap", "rpc4"),
+    "godot.sys.never_admitted": (ERROR_CAPTURES + "waiting.pcap", "errors4"),
     "godot.sys.auth_failed": (ERROR_CAPTURES + "connect.pcap", "errors4"),
     "enet.analysis.retransmission": ("enet/godot-4.6-none-loss.pcap", "rpc4"),
 }

@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
+import re
 
 import pytest
 
@@ -85,14 +86,14 @@ def test_how_they_left():
 
 
 WEBSOCKET = ("frame.number", "frame.time_relative", "frame.len", "tcp.stream", "tcp.dstport", "tcp.len", "tcp.flags",
-             "tcp.analysis.ack_rtt", "tcp.analysis.rto_frame", "godot.session")
-FIN, RST, PORT = 1, 4, 22201
+             "tcp.analysis.ack_rtt", "tcp.analysis.rto_frame", "godot.session", "websocket.opcode", "tcp.options.sack_le", "tcp.ack")
+FIN, RST, CLOSE, PORT = 1, 4, 8, 22201
 
 
 def expected_over_websocket(path):
     """{tcp.stream: {column: value}} from the fields of the frames."""
     opened, found = {}, {}
-    for _, time, length, (stream,), port, data, flags, trips, again, session in tshark.fields(path, *WEBSOCKET):
+    for _, time, length, (stream,), port, data, flags, trips, again, session, opcodes, twice, acknowledged in tshark.fields(path, *WEBSOCKET):
         from_peer = port == [PORT]
         opened.setdefault(stream, time[0])
         if not session and stream not in found:
@@ -101,10 +102,12 @@ def expected_over_websocket(path):
         row["Bytes from" if from_peer else "Bytes to"] += length[0]
         row["Reliable"] += data[0] > 0
         row["Lost"] += len(again)
+        row["Needless"] += sum(edge < acknowledged[0] for edge in twice)  # D-SACK: its retransmissions all had arrived
         row["Round trips"] += len(trips)
         row["trips"][from_peer] += trips
-        if flags[0] & (FIN | RST) and "Closed by" not in row:
-            row["Closed by"], row["With"] = "peer" if from_peer else "server", "TCP RST" if flags[0] & RST else "TCP FIN"
+        if (flags[0] & (FIN | RST) or CLOSE in opcodes) and "Closed by" not in row:
+            how = "WebSocket Close" if CLOSE in opcodes else "TCP RST" if flags[0] & RST else "TCP FIN"
+            row["Closed by"], row["With"] = "peer" if from_peer else "server", how
             row["Duration, s"] = time[0] - opened[stream]
     return found
 
@@ -117,8 +120,9 @@ def test_over_websocket(name, two_pass):
     (rows,) = tables(tshark.run(path, "-q", "-z", "godot,peers", two_pass=two_pass).stdout).values()
     assert len(rows) == len(expected) > 1
     for row, wanted in zip(rows, expected.values()):
+        wanted["Lost"] -= wanted["Needless"]
         assert row["Over"] == "WebSocket" and row["Peer"].startswith("client ")
-        for column in ("Bytes from", "Bytes to", "Reliable", "Lost", "Round trips"):
+        for column in ("Bytes from", "Bytes to", "Reliable", "Lost", "Needless", "Round trips"):
             assert int(row[column]) == wanted[column], column
         for column in ("Closed by", "With"):
             assert row[column] == wanted[column]
@@ -126,6 +130,42 @@ def test_over_websocket(name, two_pass):
             assert float(row[column]) == pytest.approx(wanted[column], abs=0.006)
         _, longest, average = there_and_back([trips for trips in wanted["trips"].values() if trips])
         assert [float(row["Longest, ms"]), float(row["Average, ms"])] == pytest.approx([longest, average], abs=0.006)
+
+
+def ends_over_websocket(path):
+    """Closed by and With of Godot Peers, and what the Summary says, of each connection."""
+    text = tshark.run(path, "-q", "-z", "godot,summary").stdout
+    return [(row["Closed by"], row["With"]) for row in peers(path)], re.findall(r"WebSocket:.*?; (.*? in) frame", text)
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-websocket-reconnect", "godot-4.6-websocket-reconnect-sub-protocol", "godot-3.6-websocket-reconnect",
+                                  "godot-4.6-websocket-authentication"])
+def test_who_closes_a_websocket(name):
+    """As the clients' logs tell: a connection that the client does not close itself is closed by the server."""
+    by_server, before = [], ""
+    for path in sorted((tshark.CAPTURES / "multiplayer").glob(f"{name}.client*.log.gz")):
+        for one in engine_logs.records(path):
+            if one["what"] in ("peer_connected", "peer_authenticating") and one["id"] == 1:
+                by_server += [True] * (before != "peer_authenticating")  # else it is the same connection, admitted
+                before = one["what"]
+            elif one["what"] == "close" and one["me"]:
+                by_server[-1] = False
+    columns, said = ends_over_websocket(tshark.CAPTURES / "multiplayer" / f"{name}.pcap")
+    assert [by == "server" for by, _ in columns] == by_server and True in by_server and False in by_server
+    assert all(how == "WebSocket Close" for by, how in columns if by == "server")
+    assert said == ["disconnected by the server in" if by == "server" else "left in" for by, _ in columns]
+
+
+def test_who_closes_a_websocket_is_not_known(tmp_path):
+    """Behind bytes that are not captured."""
+    whole = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-reconnect.pcap"
+    file, cut = evidence.File(whole), tmp_path / "cut.pcap"
+    close = {frame for (frame,), in tshark.fields(whole, "frame.number", arguments=("-Y", "websocket.opcode == 8"))}
+    before = max(number for number, in tshark.fields(whole, "frame.number", arguments=("-Y", f"tcp.srcport == {PORT} && tcp.len > 2"))
+                 if number[0] < min(close))[0]  # data of the server, which the client acknowledges
+    cut.write_bytes(file.with_packets([one for number, one in enumerate(file.packets, 1) if number != before]))
+    columns, _ = ends_over_websocket(tshark.readable(cut))
+    assert [by for by, _ in columns] == ["peer", "?", "peer"]
 
 
 @pytest.mark.parametrize("name", ["godot-4.6-relay", "godot-4.6-players", "godot-4.6-replication", "godot-3.6-relay"])

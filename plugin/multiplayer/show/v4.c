@@ -374,7 +374,7 @@ static void add_never_admitted(const godot_packet *packet, proto_item *item)
     if (closed && enet) {
         text = wmem_strdup_printf(
             packet->pinfo->pool,
-            "Authentication failed: %s closes the connection in %s, by disconnect_peer() or "
+            "Authentication failed: %s closes the connection in %s: it leaves, by disconnect_peer(), or "
             "after auth_timeout (peer_authentication_failed)",
             godot_peer_text(packet, enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR),
             frame_text(packet->pinfo->pool, enet->closed_in));

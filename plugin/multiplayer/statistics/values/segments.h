@@ -15,9 +15,8 @@ typedef struct {
     uint32_t length;   /* of its data, bytes */
     nstime_t answered; /* how long after the segment that it acknowledges; not known: `answers` is false */
     bool answers;
-    bool lost; /* a time-out had its data sent again, as what was captured before did not arrive */
-    bool
-        needless; /* reports that what the other end sent again, and is `lost` so far, had arrived (RFC 2883) */
+    bool lost;     /* a time-out had its data sent again, as what was captured before did not arrive */
+    bool needless; /* says that what the other end sent again, and is `lost` so far, had arrived (RFC 2883) */
 } tcp_segment;
 
 /* The first of these that closes a connection, in its words for a table. Later ones are answers. */
