@@ -16,8 +16,8 @@ typedef struct {
     uint32_t count;
     struct {
         uint32_t sequence;
-        double time; /* seconds since the beginning of the capture */
-        bool lost;
+        double time;   /* seconds since the beginning of the capture */
+        uint32_t lost; /* time-outs, but for those that the other end has reported to be needless */
     } list[RECENT_SEGMENTS];
 } recent_segments;
 
@@ -68,7 +68,7 @@ static bool is_lost(const tcp_info_t *header, double time, bool timed_out)
     known = again ? known : of->count++ % RECENT_SEGMENTS;
     of->list[known].sequence = sequence;
     of->list[known].time = time;
-    of->list[known].lost = late && timed_out;
+    of->list[known].lost = (again ? of->list[known].lost : 0) + (late && timed_out);
     return late && timed_out;
 }
 
@@ -82,7 +82,7 @@ static bool reports_needless(const tcp_info_t *header)
     uint32_t known = below ? find(other, sequence) : RECENT_SEGMENTS;
     bool needless = below && known < MIN(other->count, RECENT_SEGMENTS) && other->list[known].lost;
     if (needless) {
-        other->list[known].lost = false;
+        other->list[known].lost--;
     }
     return needless;
 }
