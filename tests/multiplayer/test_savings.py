@@ -120,6 +120,7 @@ OF_GAMES = {
     "cooldowns": "Never (with Spawn): each peer can count by itself",
     "sprites": "Never (with Spawn): each peer can count by itself, as an animation that plays does",
     "karts": "Never: each peer can compute it from another property",
+    "mapview": "Receivers keep what has come, and get only what they do not have",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",

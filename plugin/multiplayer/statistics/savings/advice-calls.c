@@ -207,6 +207,26 @@ static void advise_latest(const savings *all, GPtrArray *rows, const called_meth
     savings_add_row(all, rows, found);
 }
 
+/* Parts of a map, pictures, descriptions that are asked for again. */
+static void advise_keeping(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    if (of->known < SAVINGS_LEAST) {
+        return;
+    }
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->kept),
+        .what = g_strdup("Receivers keep what has come, and get only what they do not have"),
+        .where = method_text(of),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
+                               " calls had the arguments of an earlier call to the same receiver, "
+                               "not of the one before: only the game knows whether that is news",
+                               of->known, of->calls),
+        .but = "What has changed since has to be told",
+        .evidence = &of->kept,
+        .question = true};
+    savings_add_row(all, rows, found);
+}
+
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
     uint64_t receivers = of->calls - of->steps; /* of each node */
@@ -221,6 +241,9 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
                (double)of->steps >= MANY * of->step_seconds &&
                ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of))) {
         advise_unreliable(all, rows, of);
+    }
+    if (!same) {
+        advise_keeping(all, rows, of);
     }
     if (many && !same) {
         bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);

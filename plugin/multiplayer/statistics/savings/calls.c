@@ -15,6 +15,8 @@
 #define MAX_BURSTS 20000u
 /* What calls are about, of all methods. */
 #define MAX_KEYED 20000u
+/* Bytes of arguments from which it is worth while to keep them. */
+#define LARGE_CALL 200u
 /* Seconds without a call after which calls are no longer made by the same clock. */
 #define CALL_PAUSE 0.25
 /* Seconds in which calls are counted. */
@@ -57,6 +59,7 @@ void savings_calls_begin(savings *all)
     all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->latest = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
     all->keyed = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
+    all->large = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
@@ -422,6 +425,26 @@ static bool is_unchanged_of(const savings *all, called_method *one, const godot_
     return same;
 }
 
+/* --- large calls --------------------------------------------------------------------------------- */
+
+/* Notes the call. Returns whether it is large and the receiver has got the same arguments before. */
+static bool is_known(const savings *all, const godot_track *track, const godot_update *call)
+{
+    uint32_t length = godot_update_length(call);
+    if (length < LARGE_CALL) {
+        return false;
+    }
+    godot_key_begin(all->key, 'l');
+    godot_key_number(all->key, (uint64_t)(uintptr_t)track);
+    godot_key_number(all->key, (uint64_t)length << 32 | godot_update_hash(call));
+    const char *name = wmem_strbuf_get_str(all->key);
+    bool known = wmem_map_contains(all->large, name);
+    if (!known && wmem_map_size(all->large) < MAX_KEYED) {
+        wmem_map_insert(all->large, wmem_strdup(all->pool, name), GUINT_TO_POINTER(1));
+    }
+    return known;
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 static void add_omitted(savings *all, saved_bytes *of, uint64_t *count, const godot_tap *tap)
@@ -492,7 +515,10 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     if (is_unchanged_of(all, one, track, call, now)) {
         add_omitted(all, &one->same_of, &one->unchanged_of, tap);
     }
+    bool known = is_known(all, track, call);
     if (godot_track_note(track, call, now, pinfo->num)) {
         add_omitted(all, &one->same, &one->unchanged, tap);
+    } else if (known) {
+        add_omitted(all, &one->kept, &one->known, tap);
     }
 }

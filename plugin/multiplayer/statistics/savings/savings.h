@@ -205,6 +205,7 @@ typedef struct called_method {
     uint64_t calls, reliable, steps;
     uint64_t unchanged;            /* calls with the same arguments as the previous one, */
     uint64_t unchanged_of;         /* as the previous one with the same first argument */
+    uint64_t known;                /* large ones with the same arguments as an earlier one, not the previous */
     uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
     uint64_t by_server;            /* what it calls itself */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
@@ -217,6 +218,7 @@ typedef struct called_method {
     saved_bytes all;           /* by not calling it */
     saved_bytes passed_on;     /* by not sending through the server what a client calls at others */
     saved_bytes same, same_of; /* by omitting `unchanged` calls, `unchanged_of` */
+    saved_bytes kept;          /* by omitting `known` ones */
     saved_bytes unreliable;    /* by calling it unreliably: retransmissions, acknowledgements */
     saved_bytes joined;        /* by one call with the arguments of the one before it, in the same frame */
     saved_bytes joined_again;  /* likewise, if that was a call of the same method and node */
@@ -286,6 +288,7 @@ typedef struct {
     GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *paths, *scenes;
     wmem_map_t *bursts;              /* sender to its call_burst (calls.c) */
     wmem_map_t *keyed;               /* track and first argument, to the latest call about that (calls.c) */
+    wmem_map_t *large;               /* track and hash of all arguments of its large calls (calls.c) */
     wmem_map_t *latest;              /* ENet's sender to its latest_call (calls.c) */
     called_method *called_here;      /* in the frame under way; NULL: none */
     GHashTable *spawned_at;          /* receiver and path to a living_node (short-lived.c) */
