@@ -436,13 +436,28 @@ static void read_value(part_list *list, const uint8_t *bytes, uint32_t length,
     list->count = decoder.rejected ? before : list->count;
 }
 
+/* What to_utf8_buffer() makes of a line of a protocol; small numbers can be letters, but not most of them. */
+static bool is_plain_text(const uint8_t *bytes, uint32_t length)
+{
+    enum { LEAST = 4 };
+    uint32_t letters = 0;
+    for (uint32_t i = 0; i < length; i++) {
+        if (!g_ascii_isprint(bytes[i]) && !g_ascii_isspace(bytes[i])) {
+            return false;
+        }
+        letters += g_ascii_isalnum(bytes[i]) != 0;
+    }
+    return length >= LEAST && letters >= length / 2;
+}
+
 /* The only argument of a call, a PackedByteArray, is sent without a head, and without their number, 1. */
 static void read_only_bytes(part_list *list, const godot_tap_variant *value)
 {
-    const variant_event bytes = {.kind = VARIANT_VALUE,
-                                 .type = VARIANT_PACKED_BYTE_ARRAY,
-                                 .length = value->length ? value->length - 1 : 0,
-                                 .data_length = value->length};
+    const variant_event bytes = {
+        .kind = VARIANT_VALUE,
+        .type = is_plain_text(value->bytes, value->length) ? VARIANT_STRING : VARIANT_PACKED_BYTE_ARRAY,
+        .length = value->length ? value->length - 1 : 0,
+        .data_length = value->length};
     const variant_decoder decoder = {.bytes = value->bytes, .options = value->options};
     encoded_part part = {.count = 1};
     if (shorter_value(&part, value->bytes, &bytes, value->options)) {
