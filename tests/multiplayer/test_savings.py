@@ -121,6 +121,8 @@ OF_GAMES = {
     "sprites": "Never (with Spawn): each peer can count by itself, as an animation that plays does",
     "karts": "Never: each peer can compute it from another property",
     "mapview": "Receivers keep what has come, and get only what they do not have",
+    "whiteboard": "One call with an Array of the points since the last one, 20 times a second",
+    "racers": "Call it 20 times a second with the same first argument",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -300,9 +302,9 @@ def test_godot_3():
 @pytest.mark.parametrize("form", ["text.zip", "tokens.pck", "compressed.pck"])
 def test_lines_of_exported_games(form):
     """An exported script has no comments and empty lines, but a table of lines."""
-    path = tshark.CAPTURES / "multiplayer-loss" / "godot-4.6-despawned.server-side.pcap"
-    text = tshark.run(path, "-q", "-z", "godot,savings", *projects.pack(f"replication4.{form}")).stdout
-    assert "hit() of Main/World/Unit1 (res://unit.gd:18)\n" in text
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-game.pcap"
+    text = tshark.run(path, "-q", "-z", "godot,savings", *projects.pack(f"game4.{form}")).stdout
+    assert " (res://player.gd:32) and 3 other nodes\n" in text
 
 
 # --- values in containers ---
@@ -683,7 +685,7 @@ def test_floats(tmp_path, count, what, saved):
     assert count == 2 or not [text for text in rows_of(tmp_path, other) if "floats" in text]
 
 
-VECTORS = {"height": (lambda turn: vector(turn, 0, turn % 7), "Vector2, not Vector3: y is always 0", 4), "two": (lambda turn: vector(3, 0.5, turn % 7), "A float, not Vector3: x is always 3: y is always 0.5", 8),
+VECTORS = {"height": (lambda turn: vector(turn, 0, turn % 7), "Vector2, not Vector3: y is always 0", 4), "two": (lambda turn: vector(3, 0.5, turn % 7), "A float, not Vector3: x is always 3, y is always 0.5", 8),
            "line": (lambda turn: vector(turn % 7, 2), "A float, not Vector2: y is always 2", 4), "all change": (lambda turn: vector(turn, turn % 3, turn % 7), None, 0),
            "nothing changes": (lambda turn: vector(1, 2, 3), None, 0), "once": (lambda turn: vector(turn, turn == 150, turn % 7), None, 0),
            "another type": (lambda turn: vector(turn % 7, 0) if turn == 150 else vector(turn, 0, turn % 7), None, 0)}
@@ -784,6 +786,7 @@ def test_numbers_in_pieces(tmp_path, name):
 
 WAYS = {"straight": (lambda turn: (vector(3 * turn, 100 - turn),), True), "of a unit": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(turn, turn % 3)), True),
         "turns": (lambda turn: (vector(min(turn, 100), max(0, turn - 100)),), True), "stands": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(3, 4)), False),
+        "with a count": (lambda turn: (vector(3 * turn, 100 - turn), large(turn * turn)), False),
         "with its velocity": (lambda turn: (vector(turn, 7), vector(1, 0)), True),
         "two vectors": (lambda turn: (vector(turn * turn % 97, turn * 7 % 31), vector(turn, -turn)), False)}
 
@@ -792,7 +795,8 @@ WAYS = {"straight": (lambda turn: (vector(3 * turn, 100 - turn),), True), "of a 
 def test_calls_that_tell_a_way(tmp_path, name):
     made, straight = WAYS[name]
     found = rows_of(tmp_path, [b"\x00\x01\x00" + bytes([len(made(turn))]) + b"".join(made(turn)) for turn in range(200)])
-    assert ("Call it once, with the velocity, and again when that changes: each peer can move it by itself" in found) == straight
+    what = "Call it once, and again when the velocity changes" if "velocity" in name else "Call it once, with the velocity, and again when that changes"
+    assert (f"{what}: each peer can move it by itself" in found) == straight
 
 
 @pytest.mark.parametrize("units, what", [(1, "Call it 20 times a second"), (2, "Call it 15 times a second with the same first argument"), (5, None)])
@@ -800,6 +804,27 @@ def test_units_that_take_turns(tmp_path, units, what):
     """60 calls a second, which are fewer about each."""
     found = rows_of(tmp_path, [b"\x00\x01\x00\x02\x02" + bytes([turn % units]) + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 60)
     assert [row for row in found if row.startswith("Call it")] == ([what] if what else [])
+
+
+LINES = {"a line": (lambda turn: vector(turn, turn * turn % 97) + vector(turn + 1, (turn + 1) ** 2 % 97), True),
+         "others": (lambda turn: vector(turn, turn * turn % 97) + vector(turn + 2, (turn + 2) ** 2 % 97), False)}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_calls_that_go_on_from_the_one_before(tmp_path, name):
+    """Parts of a line that is drawn: none can be left out."""
+    made, chain = LINES[name]
+    found = rows_of(tmp_path, [b"\x00\x01\x00\x02" + made(turn) for turn in range(600)], 60)
+    assert ("One call with an Array of the points since the last one, 20 times a second" in found) == chain
+    assert any(row.startswith("Call it 20 times") for row in found) != chain
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_calls_with_numbers(tmp_path, step):
+    """A client's inputs with the number of its tick: each counts."""
+    found = rows_of(tmp_path, [b"\x00\x01\x00\x02" + large(turn * step) + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 60)
+    assert ("One call with an Array of what several calls tell, 20 times a second" in found) == (step == 1)
+    assert any(row.startswith("Call it 20 times") for row in found) == (step == 2)
 
 
 def test_only_what_has_changed(tmp_path):

@@ -9,6 +9,8 @@
 #define OFTEN_SAME 0.5
 /* Rate per second from which calls are frequent. */
 #define MANY 10.0
+/* A second, of calls that tell what several have told. */
+#define GATHERED_RATE 20.0
 /* Acknowledgements a second from which ENet needs no pings. */
 #define FEWEST 2.0
 /* Share of a method's calls in the same frame up to which they need not have the pace of a clock. */
@@ -22,6 +24,8 @@ enum { CLOCK_WINDOWS = 6 };
 #define ALMOST_ALL 0.9
 /* Share of a method's calls in the same frame as another method's, from which both can be one. */
 #define OFTEN_JOINED 0.25
+/* Bytes of a call from which it may be a piece of something. */
+#define LARGE_ARGUMENTS 300.0
 /* Names in a list. */
 enum { MAX_LISTED = 4 };
 
@@ -60,12 +64,23 @@ static char *method_text(const called_method *of)
 
 /* --- how often, and how -------------------------------------------------------------------------- */
 
+/* Whether a few windows have nearly the same number of calls: a clock makes them, not events. */
+static bool has_even_pace(const called_method *of)
+{
+    const call_pace *pace = &of->pace;
+    double mean = ratio(pace->calls, (double)pace->windows);
+    double variance = ratio(pace->squares, 2.0 * (double)pace->pairs);
+    return pace->pairs >= CLOCK_WINDOWS && variance < CLOCK_VARIANCE * mean;
+}
+
 /* An unreliable call that is made once has to become reliable, which costs acknowledgements. */
 static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of,
                                const saved_bytes *same, uint64_t unchanged)
 {
+    bool large = of->all.bytes >= LARGE_ARGUMENTS * (double)of->calls;
     const char *before = same == &of->same ? "to" : "with the same first argument, to";
     bool reliable = of->reliable + of->unknown_mode == of->calls;
+    bool question = reliable && !has_even_pace(of); /* each may count, as a blow */
     double changes = reliable ? 0 : (double)(of->calls - unchanged);
     /* With their acknowledgements there is no need for pings, which are acknowledged as well. */
     double pings = changes >= FEWEST * of->step_seconds ? 2 * (double)of->pings : 0;
@@ -73,20 +88,24 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
         .bytes =
             savings_with_acknowledgements(all, same) + (pings - changes) * savings_acknowledgement_cost(all),
         .what = g_strdup(of->is_set ? "Set it only when its value has changed, with rset() or rset_id()"
+                         : question ? "Call it only when its arguments have changed: does it have no effect "
+                                      "to call it again?"
                          : reliable ? "Call it only when its arguments have changed"
                          : all->api == 3
                              ? "Call it only when its arguments have changed, with rpc() or rpc_id()"
                              : "Call it only when its arguments have changed, and make it \"reliable\""),
         .where = method_text(of),
         .why = g_strdup_printf("%.1f %% of %" PRIu64
-                               " calls had the arguments of the call before %s the same receiver. If "
-                               "calling it again has no effect%s",
+                               " calls had the arguments of the call before %s the same receiver%s%s",
                                100 * ratio((double)unchanged, (double)of->calls), of->calls, before,
+                               question ? "" : ". If calling it again has no effect",
                                reliable ? "" : ". Acknowledgements of those that are left are subtracted"),
         .but = reliable ? "Who joins later needs a call of its own"
+               : large  ? "Who joins later needs a call of its own; pieces, as of a voice, stay unreliable"
                         : "Who joins later needs a call of its own; unreliable, the last value could be lost "
                           "for ever",
-        .evidence = same};
+        .evidence = same,
+        .question = question};
     savings_add_row(all, rows, found);
 }
 
@@ -95,15 +114,20 @@ static bool is_keyed(const called_method *of)
     return of->together && (double)of->keyed >= TOGETHER * (double)of->together;
 }
 
-/* Whether calls come at the pace of a clock, a few of which are in the same frame because that was late, and
- * are not about different things. */
+/* Whether a call is about another thing than the one before, and each of these comes again and again, as
+ * players in a loop. */
+static bool takes_turns(const called_method *of)
+{
+    return of->turns && (double)of->turns >= ALMOST_ALL * (double)of->steps;
+}
+
+/* Whether calls come at the pace of a clock, a few of which are in the same frame because that was late; if
+ * they are about different things, about each. */
 static bool is_clocked(const called_method *of)
 {
     const call_pace *pace = &of->pace;
-    double mean = ratio(pace->calls, (double)pace->windows);
-    double variance = ratio(pace->squares, 2.0 * (double)pace->pairs);
-    return pace->pairs >= CLOCK_WINDOWS && (double)pace->steps >= CLOCK_RATE * pace->seconds &&
-           variance < CLOCK_VARIANCE * mean && !is_keyed(of);
+    return (double)pace->steps >= CLOCK_RATE * pace->seconds && has_even_pace(of) &&
+           (!is_keyed(of) || takes_turns(of));
 }
 
 static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
@@ -115,20 +139,20 @@ static void advise_unreliable(const savings *all, GPtrArray *rows, const called_
             ? g_strdup_printf(" %.0f %% came in the same frame as the one before, at the pace of a clock.",
                               100 * ratio((double)of->together, (double)of->calls))
             : g_strdup("");
-    savings_row found = {.bytes = savings_with_acknowledgements(all, saved),
-                         .what = g_strdup(of->is_packets  ? "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE"
-                                          : of->is_set    ? "rset_unreliable(), not rset()"
-                                          : all->api == 3 ? "rpc_unreliable(), not rpc()"
-                                                          : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
-                         .where = method_text(of),
-                         .why = g_strdup_printf("%.0f reliable calls a second to the same receiver: %" PRIu64
-                                                " acknowledgements, %" PRIu64
-                                                " calls sent again.%s If each call makes those "
-                                                "before useless",
-                                                ratio((double)of->steps, of->step_seconds),
-                                                saved->acknowledgements, saved->messages, together),
-                         .but = "Lost ones do not come again, not even the last one before a pause",
-                         .evidence = saved};
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, saved),
+        .what = g_strdup(of->is_packets  ? "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE"
+                         : of->is_set    ? "rset_unreliable(), not rset()"
+                         : all->api == 3 ? "rpc_unreliable(), not rpc()"
+                                         : "@rpc(\"unreliable_ordered\"), not \"reliable\""),
+        .where = method_text(of),
+        .why = g_strdup_printf(
+            "%.0f reliable calls a second to the same receiver: %" PRIu64 " acknowledgements, %" PRIu64
+            " calls sent again.%s If each call makes those before%s useless",
+            ratio((double)of->steps, of->step_seconds), saved->acknowledgements, saved->messages, together,
+            takes_turns(of) ? " with the same first argument" : ""),
+        .but = "Lost ones do not come again, not even the last one before a pause",
+        .evidence = saved};
     savings_add_row(all, rows, found);
     g_free(together);
 }
@@ -186,6 +210,52 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
                         "interpolate what moves");
 }
 
+/* Whether each call begins where the one before has ended, as of a line that is drawn; or is one of a
+ * numbered series, as inputs. */
+static bool is_chain(const called_method *of)
+{
+    return of->chained >= SAVINGS_LEAST && (double)of->chained >= OFTEN_SAME * (double)of->steps;
+}
+
+static bool is_series(const called_method *of)
+{
+    bool numbered = false;
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        const called_argument *one = &of->arguments[i];
+        numbered |= one->next >= SAVINGS_LEAST && (double)one->next >= ALMOST_ALL * (double)of->steps;
+    }
+    return numbered && (double)of->to_server >= ALMOST_ALL * (double)of->calls;
+}
+
+/* Calls that all count: not fewer of them, but what several tell in one. */
+static void advise_gathered(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    enum { POINT = 8 /* bytes of a Vector2 in an array */ };
+    double rate = ratio((double)of->pace.steps, of->pace.seconds), left = 0;
+    unsigned every = (unsigned)(rate / GATHERED_RATE + 0.5);
+    bool chain = is_chain(of);
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        left += of->arguments[i].dropped.bytes;
+    }
+    if (every < 2) {
+        return;
+    }
+    left = chain ? POINT * (double)of->calls : left;
+    savings_row found = {
+        .bytes = (savings_with_acknowledgements(all, &of->all) - left) * (1 - 1.0 / every),
+        .what = g_strdup_printf("One call with an Array of %s, %.0f times a second",
+                                chain ? "the points since the last one" : "what several calls tell",
+                                rate / every),
+        .where = method_text(of),
+        .why = g_strdup_printf(
+            "It is called %.0f times a second: %s", rate,
+            chain ? "an argument is another one of the call before, so each goes on from there"
+                  : "clients number the calls, so each counts"),
+        .but = "What they tell comes later, by up to the time between two of these calls",
+        .evidence = &of->all};
+    savings_add_row(all, rows, found);
+}
+
 /* Calls of which nobody sees but the last one, as of events of the mouse. */
 static void advise_latest(const savings *all, GPtrArray *rows, const called_method *of)
 {
@@ -227,6 +297,34 @@ static void advise_keeping(const savings *all, GPtrArray *rows, const called_met
     savings_add_row(all, rows, found);
 }
 
+/* Whether a method that is called reliably need not be. */
+static bool can_be_unreliable(const called_method *of)
+{
+    return of->reliable == of->calls && of->step_seconds > 0 &&
+           (double)of->steps >= MANY * of->step_seconds &&
+           ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of));
+}
+
+/* Calls of which most tell something else than the one before. */
+static void advise_changing(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
+    bool each_counts = is_chain(of) || is_series(of);
+    if (each_counts) {
+        advise_gathered(all, rows, of);
+    } else if (is_clocked(of)) {
+        advise_slower(all, rows, of);
+    } else {
+        advise_latest(all, rows, of);
+    }
+    if (!counts && !each_counts) {
+        savings_advise_way(all, rows, of);
+    }
+    if (!counts) {
+        savings_advise_arguments(all, rows, of);
+    }
+}
+
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
     uint64_t receivers = of->calls - of->steps; /* of each node */
@@ -237,25 +335,14 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
         advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
     } else if (many && same_of) {
         advise_fewer_calls(all, rows, of, &of->same_of, of->unchanged_of);
-    } else if (many && of->reliable == of->calls && of->step_seconds > 0 &&
-               (double)of->steps >= MANY * of->step_seconds &&
-               ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of))) {
+    } else if (many && can_be_unreliable(of) && !is_chain(of) && !is_series(of)) {
         advise_unreliable(all, rows, of);
     }
     if (!same) {
         advise_keeping(all, rows, of);
     }
     if (many && !same) {
-        bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
-        if (is_clocked(of)) {
-            advise_slower(all, rows, of);
-        } else {
-            advise_latest(all, rows, of);
-        }
-        if (!counts) {
-            savings_advise_way(all, rows, of);
-            savings_advise_arguments(all, rows, of);
-        }
+        advise_changing(all, rows, of);
     }
 }
 
@@ -372,8 +459,9 @@ typedef struct {
     bool several_nodes, sets;
 } joined_calls;
 
-static void add_method(const savings *all, joined_calls *group, called_method *of)
+static void add_method(joined_calls *group, called_method *of)
 {
+    enum { ACKNOWLEDGEMENT = 8 /* bytes, of ENet */ };
     /* Ticks of a clock in the same frame cannot be one call; those about different things can. */
     const saved_bytes *parts[] = {&of->joined, is_keyed(of) ? &of->joined_again : NULL};
     g_ptr_array_add(group->methods, of);
@@ -383,7 +471,8 @@ static void add_method(const savings *all, joined_calls *group, called_method *o
     for (size_t i = 0; i < array_length(parts); i++) {
         if (parts[i] && parts[i]->messages) {
             bool more = !group->evidence || parts[i]->bytes > group->evidence->bytes;
-            group->bytes += savings_with_acknowledgements(all, parts[i]);
+            /* Those of a frame share a datagram as well. */
+            group->bytes += parts[i]->bytes + ACKNOWLEDGEMENT * (double)parts[i]->acknowledgements;
             group->joined += parts[i]->messages;
             group->evidence = more ? parts[i] : group->evidence;
         }
@@ -475,7 +564,7 @@ static void advise_all_joined(const savings *all, GPtrArray *rows)
             group->methods = g_ptr_array_new();
             g_hash_table_insert(groups, GUINT_TO_POINTER(first), group);
         }
-        add_method(all, group, (called_method *)all->methods->pdata[i]);
+        add_method(group, (called_method *)all->methods->pdata[i]);
     }
     for (unsigned i = 0; i < count; i++) {
         const joined_calls *group = g_hash_table_lookup(groups, GUINT_TO_POINTER(i));

@@ -263,6 +263,37 @@ static void advise_containers(const savings *all, GPtrArray *rows, const synchro
     g_free(where);
 }
 
+/* Whether the server writes states of another synchronizer of the scene: then a client's may be its input. */
+static bool is_beside_the_servers(const savings *all, const synchronizer *of)
+{
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *one = all->synchronizers->pdata[i];
+        if (one != of && !one->of_client && one->scene && strcmp(one->scene, of->scene) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* States of clients are sent to all peers, through the server, if visibility does not say otherwise. */
+static void advise_server_only(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    const sent_parts *sent = &of->sent[SENT_STATES];
+    if (!of->of_client || !of->scene || sent->parts < SAVINGS_LEAST || !is_beside_the_servers(all, of)) {
+        return;
+    }
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &sent->to_others),
+        .what = g_strdup("public_visibility = false, and set_visibility_for(1, true): does anybody but the "
+                         "server use what clients write?"),
+        .where = savings_synchronizer_text(of),
+        .why = g_strdup("Its states go through the server to all other clients; those of the scene's other "
+                        "synchronizer come from the server"),
+        .evidence = &sent->to_others,
+        .question = true};
+    savings_add_row(all, rows, found);
+}
+
 void savings_advise_states(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
@@ -271,6 +302,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
         advise_containers(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         savings_advise_motion(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         savings_advise_derived(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        advise_server_only(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
     advise_one_synchronizers(all, rows);
     for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {

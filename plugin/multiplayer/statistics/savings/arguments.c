@@ -7,6 +7,7 @@
  */
 #include "base/wireshark-compat.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/savings.h"
@@ -18,6 +19,7 @@ struct argument_track {
     uint32_t count; /* of arguments, in the call before */
     uint32_t hashes[SAVINGS_ARGUMENTS];
     kept_container kept[SAVINGS_ARGUMENTS];
+    kept_number numbers[SAVINGS_ARGUMENTS];
     steady_course *course;
 };
 
@@ -118,6 +120,32 @@ static void count_course(const argument_track *track, uint32_t changed, const go
     }
 }
 
+/* --- series -------------------------------------------------------------------------------------- */
+
+/* Whether a value of the call is another one of the call before, as where a line begins and ends. */
+static bool is_chained(const argument_track *before, const uint32_t hashes[SAVINGS_ARGUMENTS],
+                       const godot_update *call, unsigned count)
+{
+    enum { LEAST = 8 /* bytes of a value */ };
+    for (unsigned i = 0; i < MIN(count, before->count); i++) {
+        for (unsigned k = 0; k < MIN(count, before->count); k++) {
+            if (i != k && hashes[i] == before->hashes[k] && hashes[i] != before->hashes[i] &&
+                call->variants[i].length >= LEAST) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void count_next(called_argument *argument, kept_number *before, const godot_tap_variant *value)
+{
+    double number;
+    bool known = savings_number_at(value, &number) && number == floor(number);
+    argument->next += known && before->known && number == before->number + 1;
+    *before = (kept_number){known, number};
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 static argument_track *track_at(savings *all, called_method *of, argument_track **track)
@@ -130,36 +158,53 @@ static argument_track *track_at(savings *all, called_method *of, argument_track 
     return *track;
 }
 
+/* Returns whether the argument has changed since the call before, which the track has. */
+static bool count_argument(savings *all, called_method *of, argument_track *track,
+                           const godot_tap_variant *value, unsigned index, uint32_t hash)
+{
+    called_argument *argument = &of->arguments[index];
+    bool first = track->count == 0, same = !first && track->hashes[index] == hash;
+    double at[3];
+    argument->updates++;
+    argument->unchanged += same;
+    savings_add(all, &argument->dropped, value->length, false);
+    savings_count_vector(&argument->parts, at, savings_vector_at(value, at));
+    if (!first && !same) {
+        argument->changes++;
+        argument->changed_bytes += value->length;
+    }
+    if (!same && !value->raw) {
+        count_next(argument, &track->numbers[index], value);
+    }
+    if (!value->raw || !of->is_packets) {
+        savings_compare(all, &argument->containers, &track->kept[index], value, same,
+                        track->course->broken ? CONTAINER_LEAST : CONTAINER_SMALL);
+    }
+    return !first && !same;
+}
+
 void savings_count_arguments(savings *all, called_method *of, argument_track **tracks,
                              const godot_update *call, double now)
 {
     bool first = !*tracks;
     argument_track *track = track_at(all, of, tracks);
     unsigned count = MIN(call->count, SAVINGS_ARGUMENTS);
-    uint32_t changed = 0;
-    double at[3];
+    uint32_t changed = 0, hashes[SAVINGS_ARGUMENTS];
     bool more = call->count > SAVINGS_ARGUMENTS || (!first && track->count != call->count);
     for (unsigned i = 0; i < count; i++) {
-        const godot_tap_variant *value = &call->variants[i];
-        called_argument *argument = &of->arguments[i];
-        uint32_t hash = godot_value_hash(value);
-        bool same = !first && track->hashes[i] == hash;
-        argument->updates++;
-        argument->unchanged += same;
-        savings_add(all, &argument->dropped, value->length, false);
-        savings_count_vector(&argument->parts, at, savings_vector_at(value, at));
-        if (!first && !same) {
-            argument->changes++;
-            argument->changed_bytes += value->length;
-            changed |= 1u << i;
-        }
-        if (!value->raw || !of->is_packets) {
-            savings_compare(all, &argument->containers, &track->kept[i], value, same,
-                            track->course->broken ? CONTAINER_LEAST : CONTAINER_SMALL);
-        }
-        track->hashes[i] = hash;
+        hashes[i] = godot_value_hash(&call->variants[i]);
+        bool differs = count_argument(all, of, track, &call->variants[i], i, hashes[i]);
+        changed |= (uint32_t)differs << i;
     }
+    of->chained += is_chained(track, hashes, call, count);
+    memcpy(track->hashes, hashes, count * sizeof *hashes);
     track->count = call->count;
+    if (changed && !of->changed_in) {
+        of->changed_in = wmem_alloc0_array(all->pool, uint64_t, 1u << SAVINGS_ARGUMENTS);
+    }
+    if (changed) {
+        of->changed_in[changed]++;
+    }
     track->course->broken |= more;
     count_course(track, changed, call, now);
 }
@@ -171,11 +216,22 @@ static bool is_seldom_changed(const called_argument *one)
     return one->updates >= SAVINGS_LEAST && (double)one->unchanged >= SAVINGS_SELDOM * (double)one->updates;
 }
 
+/* Calls in which any of these arguments, bits, has changed. */
+static uint64_t calls_with_change(const called_method *of, uint32_t arguments)
+{
+    uint64_t calls = 0;
+    for (uint32_t changed = 0; of->changed_in && changed < 1u << SAVINGS_ARGUMENTS; changed++) {
+        calls += changed & arguments ? of->changed_in[changed] : 0;
+    }
+    return calls;
+}
+
 /* Arguments that change seldom, beside others that do not. */
 static void advise_apart(const savings *all, GPtrArray *rows, const called_method *of)
 {
     GString *names = g_string_new(NULL);
-    uint64_t changes = 0, updates = 0, unchanged = 0;
+    uint64_t updates = 0, unchanged = 0;
+    uint32_t bits = 0;
     unsigned seldom = 0, used = 0;
     double saved = 0;
     const saved_bytes *evidence = NULL;
@@ -184,7 +240,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
         used += one->updates > 0;
         if (is_seldom_changed(one)) {
             g_string_append_printf(names, "%s%u", seldom++ ? ", " : "", i + 1);
-            changes = MAX(changes, one->changes);
+            bits |= 1u << i;
             updates += one->updates;
             unchanged += one->unchanged;
             saved += one->dropped.bytes - (double)one->changed_bytes;
@@ -192,6 +248,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
         }
     }
     char *arguments = g_strdup_printf(", %s %s", seldom == 1 ? "argument" : "arguments", names->str);
+    uint64_t changes = calls_with_change(of, bits);
     if (seldom && seldom < used) {
         savings_row found = {
             .bytes = saved - (double)changes * savings_call_cost(all),
@@ -231,7 +288,7 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
         char *argument = g_strdup_printf(", argument %u", i + 1);
         advise_differences(all, rows, of, i);
         savings_advise_vector(all, rows, &of->arguments[i].parts, &of->arguments[i].dropped,
-                              savings_method_text(of, argument));
+                              savings_method_text(of, argument), NULL);
         g_free(argument);
     }
 }

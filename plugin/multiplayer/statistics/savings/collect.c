@@ -193,7 +193,8 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
     godot_key_begin(all->key, 'e');
     godot_key_number(all->key, update->kind);
     godot_key_number(all->key, index);
-    godot_key_text(all->key, place);
+    /* A method of all nodes with the same script is one. */
+    godot_key_text(all->key, tap->call && tap->checksum ? tap->checksum : place);
     godot_key_text(all->key, update->name);
     godot_key_text(all->key, part->path);
     encoded_place *one = savings_subject(all, all->places, sizeof(encoded_place), &is_new);
@@ -209,8 +210,10 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
             update->kind == GODOT_UPDATE_CALL && tap->call ? savings_source_of(all, tap, update->name) : NULL;
         one->place =
             source ? wmem_strdup_printf(all->pool, "%s (%s)", place, source) : wmem_strdup(all->pool, place);
+        one->node = wmem_strdup(all->pool, place);
         one->values = *part;
     } else {
+        one->several |= strcmp(one->node, place) != 0;
         encoded_part_merge(&one->values, part);
     }
     if (part->kind == ENCODING_TEXT || part->kind == ENCODING_SENTENCE) {
@@ -419,6 +422,11 @@ static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
             bool whole = of->here == tap->part_count;
             savings_add(all, &sent->all, whole ? savings_command_length(tap) : of->here_bytes, whole);
             sent->all.acknowledgements += whole && reliable;
+            if (tap->from > 1 && tap->relayed) {
+                savings_add(all, &sent->to_others, whole ? savings_command_length(tap) : of->here_bytes,
+                            whole);
+                sent->to_others.acknowledgements += whole && reliable;
+            }
             sent->parts += of->here;
             sent->alone += whole;
             of->here = of->here_bytes = 0;

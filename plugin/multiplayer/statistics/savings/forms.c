@@ -76,27 +76,44 @@ void savings_count_vector(vector_parts *parts, const double at[3], unsigned coun
     parts->values++;
 }
 
+/* "A float, not Vector3: x is always 0, z is always 0"; of a property whose one component varies, the path of
+ * that: it needs no script. */
+static char *vector_instead(const vector_parts *parts, unsigned same, const char *property)
+{
+    bool one = parts->count - same == 1;
+    GString *what = g_string_new(one ? "A float" : "Vector2");
+    if (one && property) {
+        g_string_printf(what, "The path %s:%c, not %s", property, "xyz"[__builtin_ctz(parts->varies)],
+                        property);
+    } else {
+        g_string_append_printf(what, ", not Vector%u", parts->count);
+    }
+    const char *before = ": ";
+    for (uint8_t i = 0; i < parts->count; i++) {
+        if (!(parts->varies >> i & 1)) {
+            g_string_append_printf(what, "%s%c is always %g", before, "xyz"[i], parts -> first[i]);
+            before = ", ";
+        }
+    }
+    return g_string_free(what, FALSE);
+}
+
 void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_parts *parts,
-                           const saved_bytes *dropped, char *where)
+                           const saved_bytes *dropped, char *where, const char *property)
 {
     unsigned same = (unsigned)parts->count - (unsigned)__builtin_popcount(parts->varies);
     if (parts->other || parts->values < SAVINGS_LEAST || !parts->varies || !same) {
         g_free(where);
         return;
     }
-    GString *what = g_string_new(parts->count - same == 1 ? "A float" : "Vector2");
-    g_string_append_printf(what, ", not Vector%u", parts->count);
-    for (uint8_t i = 0; i < parts->count; i++) {
-        if (!(parts->varies >> i & 1)) {
-            g_string_append_printf(what, ": %c is always %g", "xyz"[i], parts -> first[i]);
-        }
-    }
     double length = VALUE_HEAD + COMPONENT * parts->count;
+    bool named = property && parts->count - same == 1 && !strchr(property, ' ');
     savings_row found = {.bytes = dropped->bytes * same * COMPONENT / length,
-                         .what = g_string_free(what, FALSE),
+                         .what = vector_instead(parts, same, named ? property : NULL),
                          .where = where,
                          .why = g_strdup("True of all values in the capture"),
-                         .but = "Receivers have to put what is left out into it again",
+                         .but = named ? "The others are what the scene has"
+                                      : "Receivers have to put what is left out into it again",
                          .evidence = dropped};
     savings_add_row(all, rows, found);
 }

@@ -162,18 +162,33 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
     }
 }
 
-void savings_count_way(straight_course *course, const godot_update *call, double now)
+uint32_t savings_count_way(straight_course *course, const godot_update *call, double now)
 {
     double at[3], one[3];
     unsigned vectors = 0;
+    uint32_t others = 0;
     for (uint32_t i = 0; i < call->count; i++) {
-        if (savings_vector_at(&call->variants[i], one) && !vectors++) {
+        unsigned count = savings_vector_at(&call->variants[i], one);
+        if (count && !vectors++) {
             memcpy(at, one, sizeof at);
+        } else if (!count) {
+            others = others * 31 + godot_value_hash(&call->variants[i]);
         }
     }
     if (vectors) { /* a second one may be the velocity */
         add_point(course, now, at);
     }
+    return vectors ? others : 0;
+}
+
+/* Whether the calls have a second vector beside the position. */
+static bool has_velocity(const called_method *of)
+{
+    unsigned vectors = 0;
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        vectors += of->arguments[i].parts.values && !of->arguments[i].parts.other;
+    }
+    return vectors > 1;
 }
 
 void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of)
@@ -182,19 +197,22 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
     for (unsigned i = 0; i < of->ways->len; i++) {
         count_lines(of->ways->pdata[i], &count);
     }
-    if (!is_mostly_straight(&count, of->calls)) {
+    /* What else it tells may change in every call. */
+    if (!is_mostly_straight(&count, of->calls) || of->others_changed * 2 >= of->calls) {
         return;
     }
     savings_row found = {
         .bytes = savings_with_acknowledgements(all, &of->all) * ((double)count.points - (double)count.lines) /
-                 (double)of->calls,
-        .what =
-            g_strdup("Call it once, with the velocity, and again when that changes: each peer can move it "
-                     "by itself"),
+                     (double)of->calls -
+                 (double)of->others_changed * savings_call_cost(all),
+        .what = g_strdup_printf("Call it once%s, and again when %s changes: each peer can move it by itself",
+                                has_velocity(of) ? "" : ", with the velocity",
+                                has_velocity(of) ? "the velocity" : "that"),
         .where = savings_method_text(of, ""),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a position on a straight line, %" PRIu64
-                               " in all, each at one speed",
-                               count.points, of->calls, count.lines),
+                               " in all, each at one speed%s",
+                               count.points, of->calls, count.lines,
+                               of->others_changed ? ". Calls for what else changes are subtracted" : ""),
         .but = "Who joins later needs a call; a lost one has to come again",
         .evidence = &of->all};
     savings_add_row(all, rows, found);
@@ -327,7 +345,7 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         }
         if (!one->twins) {
             savings_advise_vector(all, rows, &one->parts, &one->dropped,
-                                  g_strdup_printf("%s: %s", where, one->name));
+                                  g_strdup_printf("%s: %s", where, one->name), one->name);
         }
         g_free(where);
     }

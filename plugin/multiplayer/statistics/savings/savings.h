@@ -135,6 +135,7 @@ typedef struct {
     double step_seconds;   /* their sum */
     uint64_t parts, alone; /* of messages; messages without another synchronizer */
     saved_bytes all;       /* by not sending it */
+    saved_bytes to_others; /* by not sending it to other clients, if a client does */
 } sent_parts;
 
 /* A synchronizer of a scene, or one by its path. */
@@ -180,6 +181,7 @@ enum { SAVINGS_ARGUMENTS = 8 /* of a method, that are counted one by one */ };
 typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
+    uint64_t next;                        /* ints that are one more than in the call before */
     compared_containers containers;
     saved_bytes dropped; /* by not sending it */
     vector_parts parts;  /* of its values */
@@ -203,13 +205,15 @@ typedef struct called_method {
     bool is_packets; /* SAVINGS_SEND_BYTES */
     bool is_set;     /* a property, by RSET of Godot 3 */
     uint64_t calls, reliable, steps;
-    uint64_t unchanged;            /* calls with the same arguments as the previous one, */
-    uint64_t unchanged_of;         /* as the previous one with the same first argument */
-    uint64_t known;                /* large ones with the same arguments as an earlier one, not the previous */
+    uint64_t unchanged;    /* calls with the same arguments as the previous one, */
+    uint64_t unchanged_of; /* as the previous one with the same first argument */
+    uint64_t known;        /* large ones with the same arguments as an earlier one, not the previous */
     uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
     uint64_t by_server;            /* what it calls itself */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
     uint64_t together;             /* of the steps: in the same frame of the game */
+    uint64_t chained;              /* of the steps: an argument is another one of the call before */
+    uint64_t others_changed;       /* calls with a position, in which what is no vector has changed */
     uint64_t keyed;      /* of these: a number or text differs, which the frame before had as well */
     uint64_t turns;      /* calls about something else than the one before, that came before as well, */
     double turn_seconds; /* and the sum of their seconds since that */
@@ -227,8 +231,9 @@ typedef struct called_method {
     struct called_method *leader; /* of most of `joined`; NULL: there are none */
     uint64_t leads;               /* majority vote for `leader` */
     called_argument arguments[SAVINGS_ARGUMENTS];
-    GPtrArray *courses; /* steady_course of each receiver of a node's calls */
-    GPtrArray *ways;    /* straight_course of what each vector in its calls is about, at each receiver */
+    uint64_t *changed_in; /* calls by the bits of the arguments that have changed; NULL: there are none */
+    GPtrArray *courses;   /* steady_course of each receiver of a node's calls */
+    GPtrArray *ways;      /* straight_course of what each vector in its calls is about, at each receiver */
     followed_calls follows;
     uint64_t addressed;                /* calls of the server whose first argument is the id of a peer */
     saved_bytes to_bystanders;         /* of these: by not sending them to other peers */
@@ -257,6 +262,8 @@ typedef struct reliable_calls reliable_calls;
 /* An argument of a method, a property, or a part of either. */
 typedef struct {
     char *name, *place;
+    char *node;   /* the first one, or a scene, */
+    bool several; /* and there are others */
     encoded_part values;
     saved_bytes shorter[ENCODED_FORMS]; /* by encoded_part.saved */
     text_words words;
@@ -362,7 +369,7 @@ void savings_count_vector(vector_parts *parts, const double at[3], unsigned coun
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_parts *parts,
-                           const saved_bytes *dropped, char *where);
+                           const saved_bytes *dropped, char *where, const char *property);
 
 /* Synchronized properties that others tell: derived.c */
 /* `has_changed`: since the node was there; what it begins with need not fit yet. */
@@ -378,8 +385,9 @@ double savings_slope_of(const steady_course *course, unsigned least);
 /* `same`: the value is that of the update before, or the first one. */
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           bool same, double now);
-/* Notes the vector of a call, if there is one. `course`: of what the call is about. */
-void savings_count_way(straight_course *course, const godot_update *call, double now);
+/* Notes the vector of a call, if there is one. `course`: of what the call is about. Returns a hash of all
+ * arguments that are no vectors; 0: none is a vector. */
+uint32_t savings_count_way(straight_course *course, const godot_update *call, double now);
 /* "Call it once, with the velocity". */
 void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of);

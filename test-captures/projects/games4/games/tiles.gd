@@ -16,7 +16,10 @@ func play(frame: int) -> void:
 	for number in 8:
 		dug.append(Vector3i(frame, number, random.randi_range(0, 30)))
 	if changed:
-		set_tiles.rpc(dug)
+		var all := []
+		for tile in dug:
+			all.append_array([tile.x, tile.y, tile.z])
+		set_tiles.rpc(all)
 	else:
 		for tile in dug:
 			set_tile.rpc(tile.x, tile.y, tile.z)
@@ -30,5 +33,5 @@ func set_tile(x: int, y: int, kind: int) -> void:
 
 @rpc("reliable")
 func set_tiles(dug: Array) -> void:
-	for tile in dug:
-		set_tile(tile.x, tile.y, tile.z)
+	for at in range(0, dug.size(), 3):
+		set_tile(dug[at], dug[at + 1], dug[at + 2])
