@@ -462,8 +462,10 @@ typedef struct {
 static void add_method(joined_calls *group, called_method *of)
 {
     enum { ACKNOWLEDGEMENT = 8 /* bytes, of ENet */ };
-    /* Ticks of a clock in the same frame cannot be one call; those about different things can. */
-    const saved_bytes *parts[] = {&of->joined, is_keyed(of) ? &of->joined_again : NULL};
+    /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
+     * often called many times. */
+    bool again = is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls;
+    const saved_bytes *parts[] = {&of->joined, again ? &of->joined_again : NULL};
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;
     group->several_nodes |= of->nodes->len > 1;

@@ -26,6 +26,8 @@
 
 /* Arguments that are compared, and calls of a frame in which they are. */
 enum { KEY_ARGUMENTS = 4, KEY_CALLS = 8 };
+/* Calls in a frame that late ticks of a clock can be, each time. */
+enum { CROWD = 3 };
 
 /* Calls of a method of a node by one peer to one other; godot_track.own. */
 typedef struct {
@@ -276,6 +278,7 @@ static void count_step(const savings *all, called_method *one, godot_track *trac
     count_pace(&one->pace, track->own, now, first ? CALL_PAUSE : step);
     if (one->together) { /* else there is nothing to compare with */
         one->keyed += count_keys(track->own, call, together);
+        one->crowded += ((const call_track *)track->own)->now_count > CROWD;
     }
 }
 

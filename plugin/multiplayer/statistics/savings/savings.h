@@ -215,6 +215,7 @@ typedef struct called_method {
     uint64_t chained;              /* of the steps: an argument is another one of the call before */
     uint64_t others_changed;       /* calls with a position, in which what is no vector has changed */
     uint64_t keyed;      /* of these: a number or text differs, which the frame before had as well */
+    uint64_t crowded;    /* of these: with three or more before them */
     uint64_t turns;      /* calls about something else than the one before, that came before as well, */
     double turn_seconds; /* and the sum of their seconds since that */
     double step_seconds;
