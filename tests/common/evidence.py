@@ -77,7 +77,7 @@ LABELS = re.compile(r"\.(finding|invalid|row|entry|fragments|encoding|arguments|
 # Lines of Godot Summary about a connection, and of Godot Replication about all: what is concluded, and how much of it.
 ENDS = {"left": r"; left in", "disconnected by the server": r"; disconnected by the server", "timed out": r"timed out|gave up",
         "not heard": r"not heard for ([\d.]+) s", "closed": r"closed by"}
-LOSSES = {"not arrived": r"(\d+) of \d+ reliable commands sent again because they did not arrive",
+LOSSES = {"not arrived": r"(\d+) of \d+ reliable commands sent again because they, or their acknowledgements, did not arrive",
           "throttled": r"(\d+) unreliable messages? dropped by the sender's throttle",
           "lost": r"(\d+) datagrams? lost on the network"}
 CAUSES = {"never acknowledged": r"(\d+) never acknowledged", "lost": r"(\d+) lost", "did not get": r" did not get ()",

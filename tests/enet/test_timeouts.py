@@ -49,3 +49,19 @@ def test_limits(case, capture):
         given_up = times[-1] + 2 * (times[-1] - times[-2])
         found = re.search(r": the server gives up client 1 \(peer \d+\): .*, not answered in ([\d.]+) s, last heard in frame 1, ([\d.]+) s before$", message)
         assert [float(one) for one in found.groups()] == pytest.approx([given_up - times[0], given_up], abs=0.06)
+
+
+CONNECTS = {"unanswered": ([], 60, True), "the client goes on": ([b"\x85\xff\0\2"], 60, False), "it leaves, connected": ([b"\x84\xff\0\3\0\0\0\0"], 60, False),
+            "it gives up": ([b"\x44\xff\0\0\0\0\0\0"], 60, True), "the capture ends": ([], 1.6, False)}
+
+
+@pytest.mark.parametrize("case", CONNECTS)
+def test_connect_that_is_never_answered(case, capture):
+    """Not if the client shows that it is connected, in a capture of its direction only; nor if it still waits."""
+    commands, end, unanswered = CONNECTS[case]
+    connection, other = enet_packets.Connection(), enet_packets.Connection(port=40002)
+    packets = [(START + time, connection.open()[0]) for time in (0, 0.5, 1.5)]
+    packets += [(START + 5, connection.datagram(command)) for command in commands]
+    packets.append((START + end, other.open()[0]))
+    found = [number for number, name, *_ in tshark.experts(capture(packets), two_pass=True) if name == "enet.analysis.connect_unanswered"]
+    assert found == ([3] if unanswered else [])

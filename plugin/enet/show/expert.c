@@ -166,11 +166,16 @@ static double seconds(int64_t nanoseconds)
     return (double)nanoseconds / 1e9;
 }
 
-/* "the server", "client 2 (peer 4711)". */
-static const char *end_name(wmem_allocator_t *pool, const enet_sender *sender)
+/* "the server", "client 2 (peer 4711)"; "one end" if it is not known which one is the server. */
+static const char *end_name(const enet_view *view, const enet_sender *sender, const char *unknown)
 {
+    wmem_allocator_t *pool = view->pinfo->pool;
     const enet_connection *connection = sender->connection;
     uint32_t id = connection->connect_frame ? connection->connect.data : 0;
+    const char *own = enet_end_name ? enet_end_name(pool, connection, (enet_side)sender->side) : NULL;
+    if (!connection->roles_known) {
+        return own ? own : unknown;
+    }
     if (sender->side == ENET_ACCEPTOR || id == 0 || id > INT32_MAX) {
         return sender->side == ENET_ACCEPTOR ? "the server" : "the client";
     }
@@ -200,10 +205,12 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
                                             : "";
     expert_add_info_format(
         view->pinfo, item, &ei_enet_timeout,
-        "Peer timed out (%s): %s gives up %s: sent %u times in %.1f s, not answered in %.1f s%s%s",
-        sender->side == ENET_ACCEPTOR ? "peer_disconnected" : "server_disconnected", end_name(pool, sender),
-        end_name(pool, enet_other_sender(sender)), timeout.transmissions, seconds(timeout.waited),
-        seconds(timeout.until), heard,
+        "Peer timed out%s: %s gives up %s: sent %u times in %.1f s, not answered in %.1f s%s%s",
+        !sender->connection->roles_known ? ""
+        : sender->side == ENET_ACCEPTOR  ? " (peer_disconnected)"
+                                         : " (server_disconnected)",
+        end_name(view, sender, "one end"), end_name(view, enet_other_sender(sender), "the other one"),
+        timeout.transmissions, seconds(timeout.waited), seconds(timeout.until), heard,
         timeout.accepted_only ? "; it only accepted (refuse_new_connections)" : "");
 }
 
@@ -219,7 +226,7 @@ void enet_expert_pause(const enet_view *view, proto_item *item)
             view->pinfo, item, &ei_enet_paused,
             "Paused: %s did not run for %.1f s, from %s on: what was sent to it had arrived and is "
             "answered only now",
-            end_name(pool, sender), seconds(pause->to_time - pause->from_time),
+            end_name(view, sender, "one end"), seconds(pause->to_time - pause->from_time),
             frame_text(pool, pause->last));
     }
 }

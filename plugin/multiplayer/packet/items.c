@@ -273,7 +273,7 @@ void godot_check_presence(const godot_packet *packet, proto_item *item, int32_t 
     wmem_allocator_t *pool = packet->pinfo->pool;
     const godot_presence *state = NULL;
     const godot_verdict absent = godot_engine_lacks_peer(packet->message, peer, &state);
-    if (!absent.holds || !godot_is_first(packet, GODOT_TOPIC_ABSENT, peer, 0)) {
+    if (packet->message->repeated || !absent.holds || !godot_is_first(packet, GODOT_TOPIC_ABSENT, peer, 0)) {
         return;
     }
     const char *name = godot_peer_name(pool, peer), *frame = state ? frame_text(pool, state->frame) : NULL;

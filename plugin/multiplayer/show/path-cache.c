@@ -24,10 +24,12 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
         }
         return NULL;
     }
-    if (godot_is_later(packet, path->number)) {
-        expert_add_info_format(packet->pinfo, item, &ei_godot_path_later,
-                               "Path ID %u is announced later, in %s", id,
-                               frame_text(packet->pinfo->pool, path->frame));
+    /* One that is confirmed was announced before. */
+    if (godot_is_later(packet, path->number) &&
+        !godot_session_said(packet->message, GODOT_TOPIC_PATH_CONFIRMED, packet->from, id)) {
+        godot_conclude(packet, item, &ei_godot_path_later, godot_packet_lacks(packet, GODOT_PATH_UNDEFINED),
+                       "Path ID %u is announced later, in %s", id,
+                       frame_text(packet->pinfo->pool, path->frame));
     }
     proto_item_append_text(item, " (%s)", path->path);
     godot_add_generated_string(
@@ -152,16 +154,18 @@ void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry)
 static void add_node_not_found(const godot_packet *packet, proto_item *item, const godot_path *path,
                                godot_missing missing)
 {
-    const char *peer = godot_peer_text(packet, packet->to);
-    const char *since = "never shows that it has it";
-    if (path->shown_in) {
-        since = wmem_strdup_printf(packet->pinfo->pool, "shows it only in %s",
-                                   frame_text(packet->pinfo->pool, path->shown_in));
+    wmem_allocator_t *pool = packet->pinfo->pool;
+    const char *when = "";
+    if (path->receiver == packet->to) { /* else the latest announcement was to another one */
+        when = wmem_strdup_printf(
+            pool, " (announced in %s) and %s", frame_text(pool, path->frame),
+            path->shown_in ? wmem_strdup_printf(pool, "shows it only in %s", frame_text(pool, path->shown_in))
+                           : "never shows that it has it");
     }
     if (godot_conclude(packet, item, &ei_godot_node_not_found, missing,
-                       "%s has not confirmed %s (announced in %s) and %s: unless it has the node by now, "
-                       "it prints \"Failed to get path from RPC: %s\" and the call is lost",
-                       peer, path->path, frame_text(packet->pinfo->pool, path->frame), since, path->path)) {
+                       "%s has not confirmed %s%s: unless it has the node by now, it prints \"Failed to get "
+                       "path from RPC: %s\" and the call is lost",
+                       godot_peer_text(packet, packet->to), path->path, when, path->path)) {
         godot_tap_set_problem(packet, &ei_godot_node_not_found, NULL);
     }
 }

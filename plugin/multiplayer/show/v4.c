@@ -153,7 +153,7 @@ static void add_despawned(const godot_packet *packet, const char *node)
 {
     uint32_t number,
         frame = packet->to && node ? godot_session_despawned(packet->message, packet->to, node, &number) : 0;
-    if (frame) {
+    if (frame && !packet->message->repeated) { /* the copy before may have arrived */
         const godot_moment despawned = {number, frame};
         if (godot_conclude(
                 packet, packet->item, &ei_godot_despawned,

@@ -188,7 +188,8 @@ void summary_write_lacking(const summary *all, GString *text)
 
 static void append_losses(GString *text, const player *one)
 {
-    char *again = g_strdup_printf("of %u reliable commands sent again because they did not arrive (%.2f %%)",
+    char *again = g_strdup_printf("of %u reliable commands sent again because they, or their "
+                                  "acknowledgements, did not arrive (%.2f %%)",
                                   one->reliable, ratio(100.0 * one->again, one->reliable));
     const struct {
         uint32_t count;
