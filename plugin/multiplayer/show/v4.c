@@ -365,7 +365,8 @@ static void add_never_admitted(const godot_packet *packet, proto_item *item)
     const enet_payload_info *enet = packet->enet;
     bool closed = enet ? enet->closed_in != 0 : tcp_is_closed(packet->pinfo);
     const godot_verdict verdict = godot_engine_never_admits(packet->message, closed);
-    if (!frame_visited(packet->pinfo) || !verdict.holds) {
+    bool first = godot_is_first(packet, GODOT_TOPIC_AUTHENTICATION, 0, 0); /* of both ends */
+    if (!frame_visited(packet->pinfo) || !first || !verdict.holds) {
         return;
     }
     const char *text =

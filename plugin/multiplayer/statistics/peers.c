@@ -263,8 +263,10 @@ static void set_captured(stat_cell *row, const connection_counts *counts, const 
     }
     const enet_direction one = enet_evidence_of(&connection->senders[ENET_INITIATOR]),
                          other = enet_evidence_of(&connection->senders[ENET_ACCEPTOR]);
-    stat_cell_set_text(&row[CAPTURED],
-                       enet_captured_text(pinfo->pool, one.bits | other.bits, one.bits & other.bits));
+    bool answered = connection->state != ENET_CONNECTING;
+    stat_cell_set_text(&row[CAPTURED], answered ? enet_captured_text(pinfo->pool, one.bits | other.bits,
+                                                                     one.bits & other.bits)
+                                                : "no answer to Connect");
 }
 
 static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap_datagram *datagram)

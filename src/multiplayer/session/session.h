@@ -73,6 +73,7 @@ typedef enum {
     GODOT_TOPIC_DIRECTION,
     GODOT_TOPIC_ABSENT,        /* `party` is the peer */
     GODOT_TOPIC_SCENE_ASSUMED, /* path id of `party`'s spawner */
+    GODOT_TOPIC_AUTHENTICATION,
     GODOT_TOPIC_UNREAD,        /* a part of the project could not be read */
     GODOT_TOPICS
 } godot_topic;

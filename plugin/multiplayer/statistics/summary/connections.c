@@ -78,6 +78,12 @@ static void append_gone(GString *text, const player *one, const enet_ending *end
  * may send for a while after that. */
 void summary_last_of(const player *one, double *last, uint32_t *frame)
 {
+    const websocket_ending *ending = one->over_tcp ? websocket_ending_of(one->tcp_stream) : NULL;
+    if (ending) {
+        *last = ending->seconds;
+        *frame = ending->frame;
+        return;
+    }
     bool closed = one->connection && one->connection->end_frame;
     uint32_t end = closed ? frame_number(one->connection->end_frame) : 0;
     *last = closed ? since_begin(one, one->connection->end_time) : one->last;
@@ -100,7 +106,8 @@ static void append_end_of_websocket(GString *text, const player *one)
         const char *what = !ending->ends_known   ? "closed"
                            : ending->from_client ? "left"
                                                  : "disconnected by the server";
-        g_string_append_printf(text, "; %s in frame %u (%s)", what, ending->frame, ending->how);
+        g_string_append_printf(text, "; %s in frame %u%s (%s)", what, ending->frame,
+                               ending->is_close ? "" : ", without a WebSocket Close", ending->how);
     }
 }
 
@@ -128,6 +135,8 @@ void summary_append_end(GString *text, const summary *all, const player *one)
             g_string_append_printf(text, "; not heard for %.2f s before that, last in frame %u", last - heard,
                                    frame_number(client->last_frame));
         }
+    } else if (one->connection && one->connection->state == ENET_CONNECTING) {
+        g_string_append(text, "; its Connect is not answered in this capture");
     } else if (ending.kind != ENET_NO_END && ending.kind != ENET_SILENT) {
         append_gone(text, one, &ending);
     } else if (ending.kind == ENET_SILENT || all->last - one->last > IDLE_SECONDS) {

@@ -303,7 +303,7 @@ static const struct {
     {"godot.sys.never_admitted", "call complete_auth() on both ends"},
     {"godot.source.mismatch", "check the sender: the packet may be forged"},
     {"godot.sys.not_server", "check the sender: the packet may be forged"},
-    {"godot.peer.unknown", "do not call peers that have left"},
+    {"godot.peer.unknown", "do not call peers that have left; within a round trip after that it is normal"},
     {"godot.problem.", DAMAGED_SENDER},
     {"godot.variant.problem.full_object", "send the object's data; allow_object_decoding has to be off"},
     {"godot.variant.problem.", DAMAGED_SENDER},
@@ -332,7 +332,8 @@ static const struct {
     {"enet.analysis.ack_repeated", ENET_REPAIRS},
     {"enet.analysis.ack_", CAPTURED_LATE},
     {"enet.analysis.too_big_for_unreliable", "make the message smaller than the MTU, or send it reliably"},
-    {"enet.analysis.timeout", "see what stopped at the other end: its process, or its network"},
+    {"enet.analysis.timeout", "see what stopped at the other end: its process, or its network; or "
+                              "refuse_new_connections is set there"},
     {"enet.analysis.connect_unanswered",
      "check that the server runs; address, port and firewall; max_clients; compression and encryption "
      "of both ends"},

@@ -104,6 +104,7 @@ static void note_ending(packet_info *pinfo, const tcp_info_t *header, const char
         *ending = (websocket_ending){.how = how,
                                      .frame = pinfo->num,
                                      .time = pinfo->abs_ts,
+                                     .seconds = nstime_to_sec(&pinfo->rel_ts),
                                      .from_client = tcp_is_from_client(pinfo),
                                      .ends_known = !lacks_other_end(pinfo, header)};
         g_hash_table_insert(endings, stream, ending);
@@ -160,7 +161,10 @@ static tap_packet_status see_close(void *data _U_, packet_info *pinfo, epan_diss
     forget(pinfo);
     note_ending(pinfo, header, close);
     websocket_ending *ending = g_hash_table_lookup(endings, GUINT_TO_POINTER(header->th_stream));
-    ending->how = ending->frame == pinfo->num ? close : ending->how;
+    if (ending->frame == pinfo->num) {
+        ending->is_close = true;
+        ending->how = close;
+    }
     return TAP_PACKET_DONT_REDRAW;
 }
 

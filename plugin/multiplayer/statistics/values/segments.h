@@ -22,8 +22,10 @@ typedef struct {
 /* The first of these that closes a connection, in its words for a table. Later ones are answers. */
 typedef struct {
     const char *how; /* "WebSocket Close", "TCP FIN", "TCP RST" */
+    bool is_close;   /* the first of these; without it the process has ended, or only its socket */
     uint32_t frame;
-    nstime_t time;    /* when it was captured: absolute */
+    nstime_t time;    /* when it was captured: absolute, */
+    double seconds;   /* and since the capture began */
     bool from_client; /* the end that opened the connection has sent it */
     bool ends_known;  /* the capture lacks nothing of the other end before it, which may have closed first */
 } websocket_ending;
