@@ -74,7 +74,7 @@ typedef enum {
     GODOT_TOPIC_ABSENT,        /* `party` is the peer */
     GODOT_TOPIC_SCENE_ASSUMED, /* path id of `party`'s spawner */
     GODOT_TOPIC_AUTHENTICATION,
-    GODOT_TOPIC_UNREAD,        /* a part of the project could not be read */
+    GODOT_TOPIC_UNREAD, /* a part of the project could not be read */
     GODOT_TOPICS
 } godot_topic;
 bool godot_session_first(const godot_message *message, bool first_pass, godot_topic topic, godot_party party,
