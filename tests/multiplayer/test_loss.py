@@ -190,6 +190,20 @@ def test_calls_to_a_node_that_is_despawned():
     assert len(calls) == len(ran) + len(printed)
 
 
+def test_a_copy_is_not_judged_by_what_came_after_the_first(tmp_path):
+    """A call that the server executed, captured again after the node was despawned."""
+    name = tshark.CAPTURES / "multiplayer-loss" / "godot-4.6-despawned.server-side.pcap"
+    linktype, packets = pcap.read(name)
+    options = (*projects.option("replication4"), "-Y", "godot.rpc.despawned")
+    first = next(number for (number,), call in tshark.fields(name, "frame.number", "godot.rpc.call") if call)
+    marked = [frame.number for frame in tshark.packets(name, *options, two_pass=True)]
+    last = marked[-1]
+    path = pcap.write(tmp_path / "again.pcap", [*packets[:last], (packets[last - 1][0], packets[first - 1][1]), *packets[last:]], linktype=linktype)
+    assert marked and [frame.number for frame in tshark.packets(path, *options, two_pass=True)] == marked
+    ((_, _, info),) = tshark.listing(path, "-Y", f"frame.number == {last + 1}")
+    assert "[repeated]" in info and "(0) → Main/World/Unit1" in info
+
+
 @pytest.mark.parametrize("engine", ["3.6", "4.6"])
 def test_paths_that_were_announced_on_another_connection(engine, tmp_path):
     """The server relays the calls between clients. If the announcement of a path on the receiver's connection

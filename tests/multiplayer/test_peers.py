@@ -168,6 +168,19 @@ def test_who_closes_a_websocket_is_not_known(tmp_path):
     assert [by for by, _ in columns] == ["peer", "?", "peer"]
 
 
+def test_too_many_connections_over_tcp(tmp_path):
+    """What comes beyond the limit, 10,000 directions, is not judged: neither who closes nor what was lost."""
+    whole = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-reconnect.pcap"
+    _, frames = pcap.read(whole)
+    others = [pcap.ethernet(pcap.tcp([b"x"], client=("192.0.2.1", 20000 + number), handshake=False)[0]) for number in range(10000)]
+    for count, closers in ((9990, ["peer", "server", "peer"]), (10000, ["?"] * 3)):
+        start = [(frames[0][0], other) for other in others[:count]]
+        path = pcap.write(tmp_path / f"{count}.pcap", [*start, *frames], linktype=1)
+        rows = peers(path)
+        assert [row["Closed by"] for row in rows] == closers
+        assert [row["Lost"] for row in rows] == ["0"] * 3
+
+
 @pytest.mark.parametrize("name", ["godot-4.6-relay", "godot-4.6-players", "godot-4.6-replication", "godot-3.6-relay"])
 def test_round_trips_are_the_same_at_both_ends(name):
     """Each is between the two ends, not from one of them and back: a network with delay, jitter and losses."""

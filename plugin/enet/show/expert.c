@@ -172,8 +172,8 @@ static const char *end_name(const enet_view *view, const enet_sender *sender, co
     wmem_allocator_t *pool = view->pinfo->pool;
     const enet_connection *connection = sender->connection;
     uint32_t id = connection->connect_frame ? connection->connect.data : 0;
-    const char *own = enet_end_name ? enet_end_name(pool, connection, (enet_side)sender->side) : NULL;
     if (!connection->roles_known) {
+        const char *own = enet_end_name ? enet_end_name(pool, connection, (enet_side)sender->side) : NULL;
         return own ? own : unknown;
     }
     if (sender->side == ENET_ACCEPTOR || id == 0 || id > INT32_MAX) {

@@ -329,7 +329,11 @@ static void set_end_of_websocket(stat_cell *row, const struct tcp_analysis *tcp)
     nstime_delta(&lasted, ending ? &ending->time : &tcp->ts_prev, &tcp->ts_first);
     stat_cell_set_number(&row[DURATION], nstime_to_sec(&lasted));
     if (ending) {
-        set_closed(row, !ending->ends_known ? "?" : ending->from_client ? "peer" : "server", ending->how);
+        set_closed(row,
+                   !ending->ends_known   ? "?"
+                   : ending->from_client ? "peer"
+                                         : "server",
+                   websocket_closing_text(ending->how));
     }
 }
 

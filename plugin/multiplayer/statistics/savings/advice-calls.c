@@ -24,8 +24,8 @@ enum { CLOCK_WINDOWS = 6 };
 #define ALMOST_ALL 0.9
 /* Share of a method's calls in the same frame as another method's, from which both can be one. */
 #define OFTEN_JOINED 0.25
-/* Bytes of a call from which it may be a piece of something. */
-#define LARGE_ARGUMENTS 300.0
+/* Bytes of a call, on the wire, from which it may be a piece of something. */
+#define LARGE_ON_WIRE 300.0
 /* Names in a list. */
 enum { MAX_LISTED = 4 };
 
@@ -77,7 +77,7 @@ static bool has_even_pace(const called_method *of)
 static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of,
                                const saved_bytes *same, uint64_t unchanged)
 {
-    bool large = of->all.bytes >= LARGE_ARGUMENTS * (double)of->calls;
+    bool large = of->all.bytes >= LARGE_ON_WIRE * (double)of->calls;
     const char *before = same == &of->same ? "to" : "with the same first argument, to";
     bool reliable = of->reliable + of->unknown_mode == of->calls;
     bool question = reliable && !has_even_pace(of); /* each may count, as a blow */
@@ -227,20 +227,23 @@ static bool is_series(const called_method *of)
     return numbered && (double)of->to_server >= ALMOST_ALL * (double)of->calls;
 }
 
+/* Whether none of the calls can be left out. */
+static bool each_counts(const called_method *of)
+{
+    return is_chain(of) || is_series(of);
+}
+
 /* Calls that all count: not fewer of them, but what several tell in one. */
 static void advise_gathered(const savings *all, GPtrArray *rows, const called_method *of)
 {
     enum { POINT = 8 /* bytes of a Vector2 in an array */ };
-    double rate = ratio((double)of->pace.steps, of->pace.seconds), left = 0;
+    double rate = ratio((double)of->pace.steps, of->pace.seconds);
     unsigned every = (unsigned)(rate / GATHERED_RATE + 0.5);
     bool chain = is_chain(of);
-    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
-        left += of->arguments[i].dropped.bytes;
-    }
+    double left = chain ? POINT * (double)of->calls : savings_argument_bytes(of);
     if (every < 2) {
         return;
     }
-    left = chain ? POINT * (double)of->calls : left;
     savings_row found = {
         .bytes = (savings_with_acknowledgements(all, &of->all) - left) * (1 - 1.0 / every),
         .what = g_strdup_printf("One call with an Array of %s, %.0f times a second",
@@ -309,15 +312,14 @@ static bool can_be_unreliable(const called_method *of)
 static void advise_changing(const savings *all, GPtrArray *rows, const called_method *of)
 {
     bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
-    bool each_counts = is_chain(of) || is_series(of);
-    if (each_counts) {
+    if (each_counts(of)) {
         advise_gathered(all, rows, of);
     } else if (is_clocked(of)) {
         advise_slower(all, rows, of);
     } else {
         advise_latest(all, rows, of);
     }
-    if (!counts && !each_counts) {
+    if (!counts && !each_counts(of)) {
         savings_advise_way(all, rows, of);
     }
     if (!counts) {
@@ -335,7 +337,7 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
         advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
     } else if (many && same_of) {
         advise_fewer_calls(all, rows, of, &of->same_of, of->unchanged_of);
-    } else if (many && can_be_unreliable(of) && !is_chain(of) && !is_series(of)) {
+    } else if (many && can_be_unreliable(of) && !each_counts(of)) {
         advise_unreliable(all, rows, of);
     }
     if (!same) {

@@ -7,7 +7,6 @@
  */
 #include "base/wireshark-compat.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/savings.h"
@@ -141,7 +140,7 @@ static bool is_chained(const argument_track *before, const uint32_t hashes[SAVIN
 static void count_next(called_argument *argument, kept_number *before, const godot_tap_variant *value)
 {
     double number;
-    bool known = savings_number_at(value, &number) && number == floor(number);
+    bool known = savings_whole_at(value, &number);
     argument->next += known && before->known && number == before->number + 1;
     *before = (kept_number){known, number};
 }
@@ -207,6 +206,15 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
     }
     track->course->broken |= more;
     count_course(track, changed, call, now);
+}
+
+double savings_argument_bytes(const called_method *of)
+{
+    double bytes = 0;
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        bytes += of->arguments[i].dropped.bytes;
+    }
+    return bytes;
 }
 
 /* --- rows ---------------------------------------------------------------------------------------- */

@@ -144,7 +144,7 @@ void savings_count_derived(const synchronizer *of, synchronized_property *one, c
 void savings_count_round(counted_round *of, kept_number *before, const godot_update *update)
 {
     double number;
-    if (of->broken || !savings_number_at(update->variants, &number) || number != floor(number)) {
+    if (of->broken || !savings_whole_at(update->variants, &number)) {
         of->broken = true; /* and is not read again */
         return;
     }

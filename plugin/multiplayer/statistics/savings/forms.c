@@ -6,6 +6,7 @@
  */
 #include "base/wireshark-compat.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/savings.h"
@@ -60,6 +61,11 @@ bool savings_number_at(const godot_tap_variant *value, double *number)
     return number_at(value, number) != VARIANT_INVALID;
 }
 
+bool savings_whole_at(const godot_tap_variant *value, double *number)
+{
+    return savings_number_at(value, number) && *number == floor(*number);
+}
+
 bool savings_float_at(const godot_tap_variant *value, double *number)
 {
     return number_at(value, number) == VARIANT_FLOAT;
@@ -76,17 +82,17 @@ void savings_count_vector(vector_parts *parts, const double at[3], unsigned coun
     parts->values++;
 }
 
-/* "A float, not Vector3: x is always 0, z is always 0"; of a property whose one component varies, the path of
- * that: it needs no script. */
+/* "A float, not Vector3: x is always 0, z is always 0". `property`: one of which a single component varies,
+ * whose path can be synchronized instead, without a script; NULL: another value. */
 static char *vector_instead(const vector_parts *parts, unsigned same, const char *property)
 {
-    bool one = parts->count - same == 1;
-    GString *what = g_string_new(one ? "A float" : "Vector2");
-    if (one && property) {
+    GString *what = g_string_new(NULL);
+    if (property) {
         g_string_printf(what, "The path %s:%c, not %s", property, "xyz"[__builtin_ctz(parts->varies)],
                         property);
     } else {
-        g_string_append_printf(what, ", not Vector%u", parts->count);
+        g_string_printf(what, "%s, not Vector%u", parts->count - same == 1 ? "A float" : "Vector2",
+                        parts->count);
     }
     const char *before = ": ";
     for (uint8_t i = 0; i < parts->count; i++) {

@@ -211,9 +211,9 @@ typedef struct called_method {
     uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
     uint64_t by_server;            /* what it calls itself */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
-    uint64_t together;             /* of the steps: in the same frame of the game */
     uint64_t chained;              /* of the steps: an argument is another one of the call before */
     uint64_t others_changed;       /* calls with a position, in which what is no vector has changed */
+    uint64_t together;             /* of the steps: in the same frame of the game */
     uint64_t keyed;      /* of these: a number or text differs, which the frame before had as well */
     uint64_t crowded;    /* of these: with three or more before them */
     uint64_t turns;      /* calls about something else than the one before, that came before as well, */
@@ -345,6 +345,7 @@ char *savings_source_of(const savings *all, const godot_tap *tap, const char *na
 /* Arguments: arguments.c. `track`: NULL at first. */
 void savings_count_arguments(savings *all, called_method *of, argument_track **track,
                              const godot_update *call, double now);
+double savings_argument_bytes(const called_method *of); /* of all its calls */
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 /* "Call it once": whether receivers can count by themselves what it tells. */
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of);
@@ -365,6 +366,7 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
 unsigned savings_vector_at(const godot_tap_variant *value, double at[3]);
 /* Reads an int or a float. */
 bool savings_number_at(const godot_tap_variant *value, double *number);
+bool savings_whole_at(const godot_tap_variant *value, double *number); /* without a fraction */
 bool savings_float_at(const godot_tap_variant *value, double *number);
 void savings_count_vector(vector_parts *parts, const double at[3], unsigned count);
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);

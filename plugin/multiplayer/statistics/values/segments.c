@@ -21,6 +21,8 @@ typedef struct {
     } list[RECENT_SEGMENTS];
 } recent_segments;
 
+/* Entries of each table; hostile traffic can have any number of connections. What is beyond is not judged. */
+enum { MAX_TRACKED = 10000 };
 static GHashTable *recent;  /* stream and direction -> recent_segments */
 static GHashTable *endings; /* stream -> websocket_ending */
 
@@ -55,6 +57,9 @@ static uint32_t find(const recent_segments *of, uint32_t sequence)
 static bool is_lost(const tcp_info_t *header, double time, bool timed_out)
 {
     recent_segments *of = g_hash_table_lookup(recent, direction_of(header, false));
+    if (!of && g_hash_table_size(recent) >= MAX_TRACKED) {
+        return false;
+    }
     if (!of) {
         of = g_new0(recent_segments, 1);
         g_hash_table_insert(recent, direction_of(header, false), of);
@@ -96,11 +101,13 @@ static bool lacks_other_end(packet_info *pinfo, const tcp_info_t *header)
            tcp_is_broken(pinfo) || tcp_is_broken_back(pinfo);
 }
 
-static void note_ending(packet_info *pinfo, const tcp_info_t *header, const char *how)
+/* Returns the connection's ending, which may be an earlier one; NULL: there are too many. */
+static websocket_ending *note_ending(packet_info *pinfo, const tcp_info_t *header, websocket_closing how)
 {
     void *stream = GUINT_TO_POINTER(header->th_stream);
-    if (!g_hash_table_contains(endings, stream)) {
-        websocket_ending *ending = g_new0(websocket_ending, 1);
+    websocket_ending *ending = g_hash_table_lookup(endings, stream);
+    if (!ending && g_hash_table_size(endings) < MAX_TRACKED) {
+        ending = g_new0(websocket_ending, 1);
         *ending = (websocket_ending){.how = how,
                                      .frame = pinfo->num,
                                      .time = pinfo->abs_ts,
@@ -109,6 +116,7 @@ static void note_ending(packet_info *pinfo, const tcp_info_t *header, const char
                                      .ends_known = !lacks_other_end(pinfo, header)};
         g_hash_table_insert(endings, stream, ending);
     }
+    return ending;
 }
 
 /* Another pass, or another file, begins. */
@@ -147,7 +155,7 @@ static tap_packet_status see_segment(void *data _U_, packet_info *pinfo, epan_di
                                  analysis && analysis->rto_frame && !lacks_other_end(pinfo, header));
     latest.needless = reports_needless(header);
     if (header->th_flags & (TH_FIN | TH_RST)) {
-        note_ending(pinfo, header, header->th_flags & TH_RST ? "TCP RST" : "TCP FIN");
+        (void)note_ending(pinfo, header, header->th_flags & TH_RST ? TCP_RST : TCP_FIN);
     }
     return TAP_PACKET_DONT_REDRAW;
 }
@@ -156,14 +164,10 @@ static tap_packet_status see_segment(void *data _U_, packet_info *pinfo, epan_di
 static tap_packet_status see_close(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
                                    const void *tcp, tap_flags_t flags _U_)
 {
-    static const char close[] = "WebSocket Close";
-    const tcp_info_t *header = tcp;
     forget(pinfo);
-    note_ending(pinfo, header, close);
-    websocket_ending *ending = g_hash_table_lookup(endings, GUINT_TO_POINTER(header->th_stream));
-    if (ending->frame == pinfo->num) {
-        ending->is_close = true;
-        ending->how = close;
+    websocket_ending *ending = note_ending(pinfo, tcp, WEBSOCKET_CLOSE);
+    if (ending && ending->frame == pinfo->num) {
+        ending->how = WEBSOCKET_CLOSE;
     }
     return TAP_PACKET_DONT_REDRAW;
 }
@@ -191,6 +195,13 @@ void segments_listen(void)
 const tcp_segment *segment_of(const packet_info *pinfo)
 {
     return latest.frame == pinfo->num ? &latest : NULL;
+}
+
+const char *websocket_closing_text(websocket_closing how)
+{
+    static const char *const texts[] = {
+        [WEBSOCKET_CLOSE] = "WebSocket Close", [TCP_FIN] = "TCP FIN", [TCP_RST] = "TCP RST"};
+    return texts[how];
 }
 
 const websocket_ending *websocket_ending_of(uint32_t stream)

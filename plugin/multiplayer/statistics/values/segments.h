@@ -19,10 +19,12 @@ typedef struct {
     bool needless; /* says that what the other end sent again, and is `lost` so far, had arrived (RFC 2883) */
 } tcp_segment;
 
-/* The first of these that closes a connection, in its words for a table. Later ones are answers. */
+/* What closes a connection; without a Close the process has ended, or only its socket. */
+typedef enum { WEBSOCKET_CLOSE, TCP_FIN, TCP_RST } websocket_closing;
+
+/* The first of these. Later ones are answers. */
 typedef struct {
-    const char *how; /* "WebSocket Close", "TCP FIN", "TCP RST" */
-    bool is_close;   /* the first of these; without it the process has ended, or only its socket */
+    websocket_closing how;
     uint32_t frame;
     nstime_t time;    /* when it was captured: absolute, */
     double seconds;   /* and since the capture began */
@@ -36,7 +38,11 @@ void segments_listen(void);
 /* The segment of this frame, for listeners of the tap "frame"; NULL: it has none. */
 const tcp_segment *segment_of(const packet_info *pinfo);
 
-/* How the WebSocket of this TCP connection (tcp.stream) ends, as far as the file was read; NULL: not. */
+/* "WebSocket Close", "TCP FIN", "TCP RST" */
+const char *websocket_closing_text(websocket_closing how);
+
+/* How the WebSocket of this TCP connection (tcp.stream) ends, as far as the file was read; NULL: not, or
+ * there are too many connections. */
 const websocket_ending *websocket_ending_of(uint32_t stream);
 
 #endif
