@@ -168,6 +168,19 @@ def test_who_closes_a_websocket_is_not_known(tmp_path):
     assert [by for by, _ in columns] == ["peer", "?", "peer"]
 
 
+def test_a_close_behind_a_fin_is_an_answer(tmp_path):
+    """The server's Close becomes a Pong, and its FIN comes before the client's Close."""
+    linktype, frames = pcap.read(tshark.CAPTURES / "multiplayer" / "godot-3.6-websocket-reconnect.pcap")
+    changed = [bytearray(data) for _, data in frames]
+    acknowledgement = slice(42, 46)  # behind Ethernet, IP, and the ports and the number of TCP
+    assert changed[104].endswith(b"\x88\x02")
+    changed[104][-2] = 0x8A
+    changed[111][acknowledgement] = changed[105][acknowledgement]
+    order = [*range(107), 111, *range(107, 111), *range(112, len(frames))]
+    path = pcap.write(tmp_path / "fin.pcap", [(frames[place][0], bytes(changed[number])) for place, number in enumerate(order)], linktype=linktype)
+    assert [(row["Closed by"], row["With"]) for row in peers(path)][1] == ("server", "TCP FIN")
+
+
 def test_too_many_connections_over_tcp(tmp_path):
     """What comes beyond the limit, 10,000 directions, is not judged: neither who closes nor what was lost."""
     whole = tshark.CAPTURES / "multiplayer" / "godot-4.6-websocket-reconnect.pcap"

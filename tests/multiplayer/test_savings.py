@@ -642,11 +642,11 @@ def test_values_of_json_that_change(tmp_path, name):
     assert found == [pytest.approx(sum(saved[1:]), rel=0.07)]
 
 
-def found_of(tmp_path, messages, rate):
+def found_of(tmp_path, messages, rate, together=1):
     connection = enet_packets.Connection()
     packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
     packets += [connection.unreliable(message) for message in messages]
-    path = pcap.write(tmp_path / "made.pcap", [(number / rate, packet) for number, packet in enumerate(packets)])
+    path = pcap.write(tmp_path / "made.pcap", [(number // together / rate, packet) for number, packet in enumerate(packets)])
     return savings(path, "-d", "enet.payload,godot")[1]
 
 
@@ -805,6 +805,13 @@ def test_units_that_take_turns(tmp_path, units, what):
     """60 calls a second, which are fewer about each."""
     found = rows_of(tmp_path, [b"\x00\x01\x00\x02\x02" + bytes([turn % units]) + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 60)
     assert [row for row in found if row.startswith("Call it")] == ([what] if what else [])
+
+
+@pytest.mark.parametrize("together, joined", [(2, False), (3, False), (5, True)])
+def test_many_calls_in_one_frame(tmp_path, together, joined):
+    """Two or three may be late ticks of a clock, of which each counts; more can be one call."""
+    found = found_of(tmp_path, [b"\x00\x01\x00\x01" + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 20, together)
+    assert ("One call with an Array, not several in the same frame" in found) == joined
 
 
 LINES = {"a line": (lambda turn: vector(turn, turn * turn % 97) + vector(turn + 1, (turn + 1) ** 2 % 97), True),
