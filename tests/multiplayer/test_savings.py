@@ -41,6 +41,7 @@ ADVICE = {
     "spawn": "An unreliable call that makes the node at each peer, instead of spawning it",
     "one-peer": "rpc_id(1), not rpc()",
 }
+SILENCE = "No call while nothing is to be told, as in silence; the others as unreliable as now"
 # Games of projects/games4.
 OF_GAMES = {
     "owner": "rpc_id() to the owner of the node (get_multiplayer_authority()), not rpc()",
@@ -123,6 +124,7 @@ OF_GAMES = {
     "mapview": "Receivers keep what has come, and get only what they do not have",
     "whiteboard": "One call with an Array of the points since the last one, 20 times a second",
     "racers": "Call it 20 times a second with the same first argument",
+    "radio": SILENCE,
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -812,6 +814,19 @@ def test_many_calls_in_one_frame(tmp_path, together, joined):
     """Two or three may be late ticks of a clock, of which each counts; more can be one call."""
     found = found_of(tmp_path, [b"\x00\x01\x00\x01" + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 20, together)
     assert ("One call with an Array, not several in the same frame" in found) == joined
+
+
+SILENCES = {"a voice": (lambda turn: bytes([turn + place & 0xFF for place in range(400)]) if turn // 20 % 3 == 1 else bytes(400), True),
+            "a state": (lambda turn: bytes([turn // 20] * 400), False), "several silences": (lambda turn: bytes([turn if turn // 10 % 3 == 0 else turn // 30 % 2] * 400), False),
+            "small pieces": (lambda turn: bytes([turn] * 4) if turn // 20 % 3 == 1 else bytes(4), False), "no pauses": (lambda turn: bytes([turn if turn % 3 == 2 else 0] * 400), False)}
+
+
+@pytest.mark.parametrize("name", SILENCES)
+def test_pieces_between_silence(tmp_path, name):
+    """They stay unreliable: a state does not, of which the last one has to arrive."""
+    made, silent = SILENCES[name]
+    found = [row for row in rows_of(tmp_path, [b"\x00\x01\x00\x01" + bytes_of(made(turn % 256)) for turn in range(200)], 20) if row == SILENCE]
+    assert (found == [SILENCE]) == silent
 
 
 LINES = {"a line": (lambda turn: vector(turn, turn * turn % 97) + vector(turn + 1, (turn + 1) ** 2 % 97), True),

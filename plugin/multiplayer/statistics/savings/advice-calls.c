@@ -20,7 +20,7 @@
 #define CLOCK_RATE 25.0
 enum { CLOCK_WINDOWS = 6 };
 #define CLOCK_VARIANCE 0.5
-/* Share of the calls that are accepted, from which their receiver is taken for a rule. */
+/* Share of the calls from which something is taken for a rule. */
 #define ALMOST_ALL 0.9
 /* Share of a method's calls in the same frame as another method's, from which both can be one. */
 #define OFTEN_JOINED 0.25
@@ -73,11 +73,35 @@ static bool has_even_pace(const called_method *of)
     return pace->pairs >= CLOCK_WINDOWS && variance < CLOCK_VARIANCE * mean;
 }
 
+/* Whether the calls are pieces, as of a voice: large ones that all differ, and between these always the same
+ * one again, as silence. */
+static bool is_stream(const called_method *of)
+{
+    return of->all.bytes >= LARGE_ON_WIRE * (double)of->calls && of->pieces >= SAVINGS_LEAST &&
+           (double)of->pieces >= OFTEN_SAME * (double)(of->calls - of->silent.count) &&
+           (double)of->silent.again >= ALMOST_ALL * (double)of->unchanged;
+}
+
+/* Pieces stay unreliable: one that is late is worth nothing. */
+static void advise_silence(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->silent.bytes),
+        .what =
+            g_strdup("No call while nothing is to be told, as in silence; the others as unreliable as now"),
+        .where = method_text(of),
+        .why = g_strdup_printf("%.1f %% of %" PRIu64
+                               " calls had the same arguments, between pieces that all differ",
+                               100 * ratio((double)of->silent.count, (double)of->calls), of->calls),
+        .but = "Receivers have to take no call for that, also when the last piece before it is lost",
+        .evidence = &of->silent.bytes};
+    savings_add_row(all, rows, found);
+}
+
 /* An unreliable call that is made once has to become reliable, which costs acknowledgements. */
 static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of,
                                const saved_bytes *same, uint64_t unchanged)
 {
-    bool large = of->all.bytes >= LARGE_ON_WIRE * (double)of->calls;
     const char *before = same == &of->same ? "to" : "with the same first argument, to";
     bool reliable = of->reliable + of->unknown_mode == of->calls;
     bool question = reliable && !has_even_pace(of); /* each may count, as a blow */
@@ -101,7 +125,6 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
                                question ? "" : ". If calling it again has no effect",
                                reliable ? "" : ". Acknowledgements of those that are left are subtracted"),
         .but = reliable ? "Who joins later needs a call of its own"
-               : large  ? "Who joins later needs a call of its own; pieces, as of a voice, stay unreliable"
                         : "Who joins later needs a call of its own; unreliable, the last value could be lost "
                           "for ever",
         .evidence = same,
@@ -333,7 +356,9 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
     bool many = receivers && of->calls / receivers >= SAVINGS_LEAST && of->has_arguments;
     bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls;
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
-    if (many && same) {
+    if (many && same && !of->reliable && is_stream(of)) {
+        advise_silence(all, rows, of);
+    } else if (many && same) {
         advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
     } else if (many && same_of) {
         advise_fewer_calls(all, rows, of, &of->same_of, of->unchanged_of);
@@ -346,108 +371,6 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
     if (many && !same) {
         advise_changing(all, rows, of);
     }
-}
-
-/* --- to whom ------------------------------------------------------------------------------------- */
-
-/* Calls of the nodes that one peer accepts and others refuse. */
-typedef struct {
-    double bytes;
-    uint64_t refused, accepted, to_server, to_owner, to_named, to_caller;
-    int32_t peer; /* that accepts all; 0: there are several */
-    const saved_bytes *evidence;
-} single_receivers;
-
-/* Whether a name on the path is the peer's id, as of a player's node. */
-static bool names_peer(const char *path, int32_t peer)
-{
-    char id[16];
-    int length = snprintf(id, sizeof id, "%d", peer);
-    for (const char *at = path; (at = strstr(at, id)) != NULL; at++) {
-        bool begins = at == path || !g_ascii_isalnum(at[-1]);
-        if (begins && !g_ascii_isalnum(at[length])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_node(const savings *all, single_receivers *to, const called_node *one)
-{
-    if (!one->refused || !one->taken_by || one->taken_by_several) {
-        return;
-    }
-    to->peer = to->evidence && to->peer != one->taken_by ? 0 : one->taken_by;
-    if (!to->evidence || one->needless.bytes > to->evidence->bytes) {
-        to->evidence = &one->needless;
-    }
-    to->bytes += savings_with_acknowledgements(all, &one->needless);
-    to->refused += one->refused;
-    to->accepted += one->accepted;
-    to->to_server += one->taken_by == 1 ? one->accepted : 0;
-    to->to_owner += savings_owner_of(all, one->node) == one->taken_by ? one->accepted : 0;
-    to->to_named += names_peer(one->node, one->taken_by) ? one->accepted : 0;
-    to->to_caller += one->answers;
-}
-
-static void advise_receiver(const savings *all, GPtrArray *rows, const called_method *of)
-{
-    single_receivers to = {0};
-    for (unsigned i = 0; i < of->nodes->len; i++) {
-        add_node(all, &to, (const called_node *)of->nodes->pdata[i]);
-    }
-    if (to.refused < SAVINGS_LEAST) {
-        return;
-    }
-    const struct {
-        uint64_t accepted;
-        const char *what, *whom;
-    } rules[] = {
-        {to.to_server, "rpc_id(1), not rpc()", "the server"},
-        {to.to_owner, "rpc_id(get_multiplayer_authority()), not rpc()",
-         "the owner of the node, who writes its states"},
-        {to.to_named, "rpc_id() to the owner of the node (get_multiplayer_authority()), not rpc()",
-         "the peer whose id is in the path of the node"},
-        {to.to_caller, "rpc_id(multiplayer.get_remote_sender_id()), not rpc()",
-         "the peer that had called this node last"},
-        {to.accepted, "rpc_id() to the one peer that has the node, not rpc()",
-         to.peer ? "the same peer" : "one peer for each node"},
-    };
-    unsigned rule = 0;
-    while ((double)rules[rule].accepted < ALMOST_ALL * (double)to.accepted) {
-        rule++;
-    }
-    savings_row found = {
-        .bytes = to.bytes,
-        .what = g_strdup(rules[rule].what),
-        .where = method_text(of),
-        .why = g_strdup_printf("%" PRIu64 " messages of it went to peers that refuse it or do not show that "
-                               "they have the node, or through the server to them. Of those that were "
-                               "accepted, %.0f %% went to %s",
-                               to.refused, 100 * ratio((double)rules[rule].accepted, (double)to.accepted),
-                               rules[rule].whom),
-        .but = "The others print no errors any more, and cannot learn of it either",
-        .evidence = to.evidence};
-    savings_add_row(all, rows, found);
-}
-
-/* A client's rpc() is a message to the server, and one for each other client through the server. Whether
- * these use it is not on the wire. */
-static void advise_server_only(const savings *all, GPtrArray *rows, const called_method *of)
-{
-    if (of->to_server < SAVINGS_LEAST || (double)of->to_others < ALMOST_ALL * (double)of->to_server) {
-        return;
-    }
-    savings_row found = {
-        .bytes = savings_with_acknowledgements(all, &of->passed_on),
-        .what = g_strdup("rpc_id(1), not rpc(): does anybody but the server use what clients call?"),
-        .where = method_text(of),
-        .why = g_strdup_printf("%" PRIu64
-                               " messages of it went through the server to other clients, which accept it",
-                               of->passed_on.messages),
-        .evidence = &of->passed_on,
-        .question = true};
-    savings_add_row(all, rows, found);
 }
 
 /* --- several in one frame ------------------------------------------------------------------------ */
@@ -590,8 +513,8 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
         advise_call(all, rows, of);
         savings_advise_forms(all, rows, of);
         if (!of->is_packets && !of->is_set) {
-            advise_receiver(all, rows, of);
-            advise_server_only(all, rows, of);
+            savings_advise_receiver(all, rows, of);
+            savings_advise_server_only(all, rows, of);
             savings_advise_passed(all, rows, of);
             savings_advise_addressed(all, rows, of);
         }

@@ -38,7 +38,8 @@ typedef struct {
      * an argument of another type. */
     uint32_t now[KEY_CALLS][KEY_ARGUMENTS], earlier[KEY_CALLS][KEY_ARGUMENTS];
     uint8_t now_count, earlier_count;
-    uint32_t about; /* hash of the first argument of the call before, if that can be a key */
+    uint32_t about;   /* hash of the first argument of the call before, if that can be a key */
+    bool has_changed; /* the call before had other arguments than the one before it */
     argument_track *arguments;
 } call_track;
 
@@ -460,6 +461,22 @@ static void add_omitted(savings *all, saved_bytes *of, uint64_t *count, const go
     of->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
 }
 
+/* `same`: the latest call had the arguments of the one before. */
+static void count_pieces(savings *all, called_method *one, const godot_track *track, bool same,
+                         const godot_tap *tap)
+{
+    call_track *own = track->own;
+    one->silence = same && !one->silent.count ? track->hash : one->silence;
+    bool silent = (same || one->silent.count) && track->hash == one->silence;
+    if (silent) {
+        add_omitted(all, &one->silent.bytes, &one->silent.count, tap);
+        one->silent.again += same;
+    } else if (!same && own->has_changed) {
+        one->pieces++;
+    }
+    own->has_changed = track->count > 1 && !same && !silent;
+}
+
 static void count_savings(savings *all, called_method *one, const godot_tap *tap)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
@@ -521,8 +538,9 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     if (is_unchanged_of(all, one, track, call, now)) {
         add_omitted(all, &one->same_of, &one->unchanged_of, tap);
     }
-    bool known = is_known(all, track, call);
-    if (godot_track_note(track, call, now, pinfo->num)) {
+    bool known = is_known(all, track, call), same = godot_track_note(track, call, now, pinfo->num);
+    count_pieces(all, one, track, same, tap);
+    if (same) {
         add_omitted(all, &one->same, &one->unchanged, tap);
     } else if (known) {
         add_omitted(all, &one->kept, &one->known, tap);

@@ -283,3 +283,105 @@ bool savings_advise_receipts(const savings *all, GPtrArray *rows, const called_m
     savings_add_row(all, rows, found);
     return true;
 }
+
+/* --- to whom ------------------------------------------------------------------------------------- */
+
+/* Calls of the nodes that one peer accepts and others refuse. */
+typedef struct {
+    double bytes;
+    uint64_t refused, accepted, to_server, to_owner, to_named, to_caller;
+    int32_t peer; /* that accepts all; 0: there are several */
+    const saved_bytes *evidence;
+} single_receivers;
+
+/* Whether a name on the path is the peer's id, as of a player's node. */
+static bool names_peer(const char *path, int32_t peer)
+{
+    char id[16];
+    int length = snprintf(id, sizeof id, "%d", peer);
+    for (const char *at = path; (at = strstr(at, id)) != NULL; at++) {
+        bool begins = at == path || !g_ascii_isalnum(at[-1]);
+        if (begins && !g_ascii_isalnum(at[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_node(const savings *all, single_receivers *to, const called_node *one)
+{
+    if (!one->refused || !one->taken_by || one->taken_by_several) {
+        return;
+    }
+    to->peer = to->evidence && to->peer != one->taken_by ? 0 : one->taken_by;
+    if (!to->evidence || one->needless.bytes > to->evidence->bytes) {
+        to->evidence = &one->needless;
+    }
+    to->bytes += savings_with_acknowledgements(all, &one->needless);
+    to->refused += one->refused;
+    to->accepted += one->accepted;
+    to->to_server += one->taken_by == 1 ? one->accepted : 0;
+    to->to_owner += savings_owner_of(all, one->node) == one->taken_by ? one->accepted : 0;
+    to->to_named += names_peer(one->node, one->taken_by) ? one->accepted : 0;
+    to->to_caller += one->answers;
+}
+
+void savings_advise_receiver(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    single_receivers to = {0};
+    for (unsigned i = 0; i < of->nodes->len; i++) {
+        add_node(all, &to, (const called_node *)of->nodes->pdata[i]);
+    }
+    if (to.refused < SAVINGS_LEAST) {
+        return;
+    }
+    const struct {
+        uint64_t accepted;
+        const char *what, *whom;
+    } rules[] = {
+        {to.to_server, "rpc_id(1), not rpc()", "the server"},
+        {to.to_owner, "rpc_id(get_multiplayer_authority()), not rpc()",
+         "the owner of the node, who writes its states"},
+        {to.to_named, "rpc_id() to the owner of the node (get_multiplayer_authority()), not rpc()",
+         "the peer whose id is in the path of the node"},
+        {to.to_caller, "rpc_id(multiplayer.get_remote_sender_id()), not rpc()",
+         "the peer that had called this node last"},
+        {to.accepted, "rpc_id() to the one peer that has the node, not rpc()",
+         to.peer ? "the same peer" : "one peer for each node"},
+    };
+    unsigned rule = 0;
+    while ((double)rules[rule].accepted < NEARLY_ALL * (double)to.accepted) {
+        rule++;
+    }
+    savings_row found = {
+        .bytes = to.bytes,
+        .what = g_strdup(rules[rule].what),
+        .where = savings_method_text(of, ""),
+        .why = g_strdup_printf("%" PRIu64 " messages of it went to peers that refuse it or do not show that "
+                               "they have the node, or through the server to them. Of those that were "
+                               "accepted, %.0f %% went to %s",
+                               to.refused, 100 * ratio((double)rules[rule].accepted, (double)to.accepted),
+                               rules[rule].whom),
+        .but = "The others print no errors any more, and cannot learn of it either",
+        .evidence = to.evidence};
+    savings_add_row(all, rows, found);
+}
+
+/* A client's rpc() is a message to the server, and one for each other client through the server. Whether
+ * these use it is not on the wire. */
+void savings_advise_server_only(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    if (of->to_server < SAVINGS_LEAST || (double)of->to_others < NEARLY_ALL * (double)of->to_server) {
+        return;
+    }
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->passed_on),
+        .what = g_strdup("rpc_id(1), not rpc(): does anybody but the server use what clients call?"),
+        .where = savings_method_text(of, ""),
+        .why = g_strdup_printf("%" PRIu64
+                               " messages of it went through the server to other clients, which accept it",
+                               of->passed_on.messages),
+        .evidence = &of->passed_on,
+        .question = true};
+    savings_add_row(all, rows, found);
+}

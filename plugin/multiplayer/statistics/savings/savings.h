@@ -196,6 +196,12 @@ typedef struct {
     saved_bytes back;             /* by leaving these out */
 } followed_calls;
 
+/* Calls that always have the same arguments, between others. */
+typedef struct {
+    uint64_t count, again; /* of these: right after one of them */
+    saved_bytes bytes;     /* by omitting them */
+} silent_calls;
+
 typedef struct called_method {
     char *name;
     char *source;     /* "res://player.gd:12", where it is declared; NULL: not known */
@@ -206,6 +212,9 @@ typedef struct called_method {
     bool is_set;     /* a property, by RSET of Godot 3 */
     uint64_t calls, reliable, steps;
     uint64_t unchanged;    /* calls with the same arguments as the previous one, */
+    silent_calls silent;   /* with those of the first one of these, */
+    uint32_t silence;      /* of which this is the hash; */
+    uint64_t pieces;       /* others right after one that had changed as well */
     uint64_t unchanged_of; /* as the previous one with the same first argument */
     uint64_t known;        /* large ones with the same arguments as an earlier one, not the previous */
     uint64_t to_server, to_others; /* of the calls: what clients send to the server, and through it */
@@ -408,6 +417,9 @@ const called_method *savings_origin_of(const called_method *of);
 void savings_count_addressed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_addressed(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_passed(const savings *all, GPtrArray *rows, const called_method *of);
+/* Calls that one peer accepts and others refuse; and those of clients that the server passes on. */
+void savings_advise_receiver(const savings *all, GPtrArray *rows, const called_method *of);
+void savings_advise_server_only(const savings *all, GPtrArray *rows, const called_method *of);
 
 /* Receipts of calls: passed.c. The row replaces others about the method; false: there is none. */
 void savings_receipts_begin(savings *all);
