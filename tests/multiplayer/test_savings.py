@@ -125,6 +125,7 @@ OF_GAMES = {
     "whiteboard": "One call with an Array of the points since the last one, 20 times a second",
     "racers": "Call it 20 times a second with the same first argument",
     "radio": SILENCE,
+    "crafting": "Call it once, with its pace, and again when that changes: each peer can count by itself",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -395,6 +396,10 @@ def wide(value):
 
 def vector(*components):
     return struct.pack(f"<I{len(components)}f", {2: 5, 3: 9}[len(components)], *components)
+
+
+def text_argument(text):
+    return struct.pack("<II", 4, len(text)) + text.encode() + bytes(-len(text) % 4)
 
 
 def large(value):
@@ -800,6 +805,25 @@ def test_calls_that_tell_a_way(tmp_path, name):
     found = rows_of(tmp_path, [b"\x00\x01\x00" + bytes([len(made(turn))]) + b"".join(made(turn)) for turn in range(200)])
     what = "Call it once, and again when the velocity changes" if "velocity" in name else "Call it once, with the velocity, and again when that changes"
     assert (f"{what}: each peer can move it by itself" in found) == straight
+
+
+BARS = {"two bars": (lambda turn: (text_argument(f"bar {turn % 2}"), wide(turn // 2 % 40 / 40)), True, True), "alone": (lambda turn: (wide(turn % 50 * 0.02),), True, True),
+        "another pace": (lambda turn: (wide(turn % 50 * 0.02 if turn < 100 else turn % 25 * 0.04),), True, True),
+        "of a client": (lambda turn: (wide(turn % 50 * 0.02),), False, False), "curved": (lambda turn: (wide((turn % 50) ** 2),), True, False),
+        "rests": (lambda turn: (text_argument("bar"), wide(min(turn, 40) * 0.02)), True, False), "an int": (lambda turn: (text_argument("bar"), large(turn % 50)), True, False),
+        "with others": (lambda turn: (wide(turn % 50 * 0.02), large(turn * turn)), True, False), "two floats": (lambda turn: (wide(turn % 50 * 0.02), wide(turn % 25 * 0.02)), True, False)}
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_calls_that_tell_a_number_that_rises(tmp_path, name):
+    """A client's may be the time of what the server has to do."""
+    made, server, steady = BARS[name]
+    connection = enet_packets.Connection()
+    packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0", server=server)]
+    packets += [connection.unreliable(b"\x00\x01\x00" + bytes([len(made(turn))]) + b"".join(made(turn)), server=server) for turn in range(400)]
+    path = pcap.write(tmp_path / "made.pcap", [(number / 60, packet) for number, packet in enumerate(packets)])
+    rows = savings(path, "-d", "enet.payload,godot")[1]
+    assert ("Call it once, with its pace, and again when that changes: each peer can count by itself" in rows) == steady
 
 
 @pytest.mark.parametrize("units, what", [(1, "Call it 20 times a second"), (2, "Call it 15 times a second with the same first argument"), (5, None)])

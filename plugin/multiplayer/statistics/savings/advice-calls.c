@@ -342,7 +342,7 @@ static void advise_changing(const savings *all, GPtrArray *rows, const called_me
     } else {
         advise_latest(all, rows, of);
     }
-    if (!counts && !each_counts(of)) {
+    if (!counts && !each_counts(of) && !(of->numbers && is_followed(all, of))) {
         savings_advise_way(all, rows, of);
     }
     if (!counts) {

@@ -384,7 +384,7 @@ void savings_count_pings(savings *all, const void *sender, uint32_t pings, doubl
 /* The latest call about something, at one receiver. */
 typedef struct {
     uint32_t hash;   /* of its arguments */
-    uint32_t others; /* of those that are no vectors, if one is */
+    uint32_t others; /* of those that are no vectors, if one is, or no float */
     double time;
     straight_course course;
 } keyed_call;
@@ -426,7 +426,7 @@ static bool is_unchanged_of(const savings *all, called_method *one, const godot_
     own->about = key;
     latest->hash = hash;
     latest->time = now;
-    uint32_t others = savings_count_way(&latest->course, call, now);
+    uint32_t others = savings_count_way(one, &latest->course, call, now);
     one->others_changed += again && others != latest->others;
     latest->others = others;
     return same;

@@ -162,23 +162,32 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
     }
 }
 
-uint32_t savings_count_way(straight_course *course, const godot_update *call, double now)
+uint32_t savings_count_way(called_method *of, straight_course *course, const godot_update *call, double now)
 {
-    double at[3], one[3];
-    unsigned vectors = 0;
-    uint32_t others = 0;
+    double at[3] = {0, 0, 0}, one[3], number = 0;
+    unsigned vectors = 0, floats = 0;
+    uint32_t others = 0, not_floats = 0;
     for (uint32_t i = 0; i < call->count; i++) {
         unsigned count = savings_vector_at(&call->variants[i], one);
         if (count && !vectors++) {
             memcpy(at, one, sizeof at);
         } else if (!count) {
-            others = others * 31 + godot_value_hash(&call->variants[i]);
+            bool is_float = savings_float_at(&call->variants[i], &number);
+            uint32_t hash = godot_value_hash(&call->variants[i]);
+            floats += is_float;
+            others = others * 31 + hash;
+            not_floats = is_float ? not_floats : not_floats * 31 + hash;
         }
     }
-    if (vectors) { /* a second one may be the velocity */
+    bool only_number = !vectors && floats == 1;
+    if (only_number) {
+        at[0] = number;
+    }
+    if (vectors || only_number) { /* a second vector may be the velocity */
         add_point(course, now, at);
     }
-    return vectors ? others : 0;
+    of->numbers += only_number;
+    return vectors ? others : only_number ? not_floats : 0;
 }
 
 /* Whether the calls have a second vector beside the position. */
@@ -191,10 +200,24 @@ static bool has_velocity(const called_method *of)
     return vectors > 1;
 }
 
+static char *way_text(const called_method *of)
+{
+    if (of->numbers) {
+        return g_strdup_printf(
+            "%s, with its pace, and again when that changes: each peer can count by itself",
+            of->is_set ? "One call" : "Call it once");
+    }
+    bool velocity = has_velocity(of);
+    return g_strdup_printf("Call it once%s, and again when %s changes: each peer can move it by itself",
+                           velocity ? "" : ", with the velocity", velocity ? "the velocity" : "that");
+}
+
 void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of)
 {
     line_count count = {0};
-    for (unsigned i = 0; i < of->ways->len; i++) {
+    /* A client's number may be the time of what the server has to do. */
+    bool of_vectors = !of->numbers, of_numbers = of->numbers == of->calls && of->to_server * 2 < of->calls;
+    for (unsigned i = 0; i < of->ways->len && (of_vectors || of_numbers); i++) {
         count_lines(of->ways->pdata[i], &count);
     }
     /* What else it tells may change in every call. */
@@ -205,13 +228,11 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
         .bytes = savings_with_acknowledgements(all, &of->all) * ((double)count.points - (double)count.lines) /
                      (double)of->calls -
                  (double)of->others_changed * savings_call_cost(all),
-        .what = g_strdup_printf("Call it once%s, and again when %s changes: each peer can move it by itself",
-                                has_velocity(of) ? "" : ", with the velocity",
-                                has_velocity(of) ? "the velocity" : "that"),
+        .what = way_text(of),
         .where = savings_method_text(of, ""),
-        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a position on a straight line, %" PRIu64
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a %s on a straight line, %" PRIu64
                                " in all, each at one speed%s",
-                               count.points, of->calls, count.lines,
+                               count.points, of->calls, of->numbers ? "number" : "position", count.lines,
                                of->others_changed ? ". Calls for what else changes are subtracted" : ""),
         .but = "Who joins later needs a call; a lost one has to come again",
         .evidence = &of->all};

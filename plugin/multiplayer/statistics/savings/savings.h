@@ -221,12 +221,13 @@ typedef struct called_method {
     uint64_t by_server;            /* what it calls itself */
     uint64_t unknown_mode;         /* calls whose transport does not say whether they are reliable */
     uint64_t chained;              /* of the steps: an argument is another one of the call before */
-    uint64_t others_changed;       /* calls with a position, in which what is no vector has changed */
-    uint64_t together;             /* of the steps: in the same frame of the game */
-    uint64_t keyed;      /* of these: a number or text differs, which the frame before had as well */
-    uint64_t crowded;    /* of these: with three or more before them */
-    uint64_t turns;      /* calls about something else than the one before, that came before as well, */
-    double turn_seconds; /* and the sum of their seconds since that */
+    uint64_t numbers;              /* calls with one float and no vector */
+    uint64_t others_changed; /* calls with a position, or such a float, in which what else has changed */
+    uint64_t together;       /* of the steps: in the same frame of the game */
+    uint64_t keyed;          /* of these: a number or text differs, which the frame before had as well */
+    uint64_t crowded;        /* of these: with three or more before them */
+    uint64_t turns;          /* calls about something else than the one before, that came before as well, */
+    double turn_seconds;     /* and the sum of their seconds since that */
     double step_seconds;
     call_pace pace;
     saved_bytes all;           /* by not calling it */
@@ -243,7 +244,8 @@ typedef struct called_method {
     called_argument arguments[SAVINGS_ARGUMENTS];
     uint64_t *changed_in; /* calls by the bits of the arguments that have changed; NULL: there are none */
     GPtrArray *courses;   /* steady_course of each receiver of a node's calls */
-    GPtrArray *ways;      /* straight_course of what each vector in its calls is about, at each receiver */
+    GPtrArray
+        *ways; /* straight_course of what each vector or float in its calls is about, at each receiver */
     followed_calls follows;
     uint64_t addressed;                /* calls of the server whose first argument is the id of a peer */
     saved_bytes to_bystanders;         /* of these: by not sending them to other peers */
@@ -397,10 +399,10 @@ double savings_slope_of(const steady_course *course, unsigned least);
 /* `same`: the value is that of the update before, or the first one. */
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           bool same, double now);
-/* Notes the vector of a call, if there is one. `course`: of what the call is about. Returns a hash of all
- * arguments that are no vectors; 0: none is a vector. */
-uint32_t savings_count_way(straight_course *course, const godot_update *call, double now);
-/* "Call it once, with the velocity". */
+/* Notes the vector of a call, if there is one, else its float, if it has one. `course`: of what the call is
+ * about. Returns a hash of all other arguments; 0: nothing was noted. */
+uint32_t savings_count_way(called_method *of, straight_course *course, const godot_update *call, double now);
+/* "Call it once, with the velocity", or with the pace of a number. */
 void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of);
 /* "res://unit.tscn, Sync" */
