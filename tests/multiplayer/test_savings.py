@@ -125,6 +125,7 @@ OF_GAMES = {
     "whiteboard": "One call with an Array of the points since the last one, 20 times a second",
     "racers": "Call it 20 times a second with the same first argument",
     "radio": SILENCE,
+    "stacks": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "crafting": "Call it once, with its pace, and again when that changes: each peer can count by itself",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
@@ -233,10 +234,10 @@ def test_the_game_is_not_worse(game):
 
 
 def test_on_change_that_costs_more():
-    """Crates that move a third of the time: each of their frames would be sent, and acknowledged."""
+    """Crates that move a third of the time: each of their frames would be sent, and acknowledged, without a delta_interval."""
     before, rows = of_play("crates", "games4")
     assert of_play("crates-changed", "games4")[0] > 1.5 * before
-    assert not [what for what in rows if "On Change" in what]
+    assert [what for what in rows if "On Change" in what] == [OF_GAMES["stacks"]]
 
 
 def test_a_number_that_is_asked_for_is_no_clock():
@@ -768,6 +769,21 @@ def test_computed_from_another(tmp_path, name, different):
         states.append(state(turn, *values))
     found = why_of(tmp_path, states, "Never: each peer can compute it from another property")
     assert found == (f"Since the first change always {how}" if how and different != 150 else None)
+
+
+RESTING = {"rest together": (lambda turn: (vector(turn // 40 * 40 + min(turn % 40, 10), 7.0), wide(turn // 40 * 40 + min(turn % 40, 10))), "Property 0, Property 1"),
+           "one at a time": (lambda turn: (vector(turn // 2 % 97, 0), wide((turn + 1) // 2 / 7)), None), "one moves on": (lambda turn: (vector(turn // 40, turn // 40), wide(turn / 7)), "Property 0"),
+           "in steps": (lambda turn: (vector(turn // 3 * 2, 0), wide(turn // 3 / 7)), "Property 0, Property 1"),
+           "move": (lambda turn: (vector(turn * turn % 97, 0), wide(turn / 7)), None)}
+
+
+@pytest.mark.parametrize("name", RESTING)
+def test_what_rests_together(tmp_path, name):
+    """Changes of several properties share a message: one at a time does not pay, all of them do."""
+    made, properties = RESTING[name]
+    found = rows_of(tmp_path, [state(turn, *made(turn)) for turn in range(400)], 60)
+    where = {where.partition(": ")[2] for what, (_, where) in found.items() if what.startswith("Replication mode On Change")}
+    assert where == ({properties} if properties else set())
 
 
 ROUNDS = {"of six": (lambda turn: turn // 3 % 6, True), "once": (lambda turn: turn // 3, False), "begins at 1": (lambda turn: turn // 3 % 6 + 1, False),

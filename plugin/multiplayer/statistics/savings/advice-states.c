@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/wireshark-compat.h"
 
+#include <math.h>
+
 #include "multiplayer/statistics/savings/savings.h"
 
 #include <wsutil/str_util.h>
@@ -9,8 +11,9 @@
 #define EVERY_FRAME 25.0
 /* What comes before the parts of a message with changes; and before the values of each: id, mask, size. */
 enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
-/* Frames of a game that waits for the screen; so often a state is sent. */
+/* Frames of a game that waits for the screen; so often a state is sent. Frames of most games. */
 #define DRAWN_FRAMES 45.0
+#define FRAME_RATE   60.0
 /* Bytes by which a state is shorter than changes with the same values: no mask; and the message: ENet's
  * header, Godot's. */
 enum { SHORTER_PART = 8, SHORTER_HEAD = (6 + 1 + 6) - (8 + 1 + 2) };
@@ -20,20 +23,148 @@ char *savings_synchronizer_text(const synchronizer *of)
     return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
 }
 
-/* Cost of a property's changes in replication mode On Change: a reliable message each, in a datagram of its
- * own, also right after the node was spawned at a receiver. */
-static double cost_of_changes(const savings *all, const synchronized_property *one)
+/* --- what changes together ----------------------------------------------------------------------- */
+
+void savings_note_changed(const savings *all, synchronizer *of, sent_kind kind, unsigned index,
+                          property_track *track)
 {
-    double messages = (double)one->changed_messages + one->tracks->len;
-    return (double)one->changed_bytes + DELTA_PART * (double)one->changes +
-           messages * (DELTA_HEAD + savings_datagram_cost(all) + savings_acknowledgement_cost(all));
+    sent_parts *sent = &of->sent[kind];
+    sent->sets = sent->sets ? sent->sets : wmem_new0(all->pool, changed_sets);
+    of->changed |= 1u << index;
+    track->begin = track->changes ? track->begin : all->message;
+    of->begin = of->begin ? MIN(of->begin, track->begin) : track->begin;
 }
 
-static bool is_seldom_changed(const savings *all, const synchronized_property *one)
+void savings_end_part(synchronizer *of, sent_kind kind, uint32_t message)
 {
-    double unchanged = ratio((double)one->unchanged, (double)one->updates);
-    return one->updates >= SAVINGS_LEAST && unchanged >= SAVINGS_SELDOM &&
-           one->dropped.bytes > cost_of_changes(all, one);
+    unsigned i = 0;
+    while (i < of->begin_count && of->begins[i] != of->begin) {
+        i++;
+    }
+    if (of->changed && i == of->begin_count && i < BEGINS) {
+        of->begins[of->begin_count++] = of->begin;
+    }
+    if (of->changed) {
+        of->sent[kind].sets->runs += of->begin == message;
+        of->sent[kind].sets->parts[of->changed]++;
+        of->any_changed |= of->changed;
+        of->changed = of->begin = 0;
+    }
+}
+
+void savings_end_states(const savings *all, sent_kind kind)
+{
+    for (unsigned i = 0; i < all->of_parts->len; i++) {
+        synchronizer *of = all->of_parts->pdata[i];
+        if (of) {
+            savings_end_part(of, kind, all->message);
+        }
+        if (of && of->any_changed) {
+            of->sent[kind].sets->messages[of->any_changed] += kind == SENT_STATES || of->is_whole;
+            of->sent[kind].sets->begins[of->any_changed] += of->begin_count;
+            of->any_changed = of->begin_count = 0;
+        }
+    }
+}
+
+set_count savings_changed_ones(const synchronizer *of, sent_kind kind, unsigned properties)
+{
+    const changed_sets *sets = of->sent[kind].sets;
+    set_count count = {0, 0, 1};
+    uint64_t begins = 0, all_parts = 0;
+    double rate = ratio((double)of->sent[kind].steps, of->sent[kind].step_seconds);
+    for (unsigned i = 0; sets && i < SETS; i++) {
+        count.parts += i & properties ? sets->parts[i] : 0;
+        count.messages += i & properties ? sets->messages[i] : 0;
+        begins += i & properties ? sets->begins[i] : 0;
+        all_parts += sets->parts[i];
+    }
+    if (kind == SENT_STATES && rate > 0 && count.messages > 0) {
+        /* A change goes out in its frame, and then at that interval: nodes that begin to change together
+         * share messages, others do by chance. What begins is only known of all properties together. */
+        bool everything = count.parts == all_parts;
+        double frames = MAX(1, FRAME_RATE / rate);
+        double each = (double)(everything ? begins : count.parts) / count.messages;
+        count.messages *= frames * (1 - pow(1 - 1 / frames, each));
+        count.more += everything ? (1 - 1 / frames) * sets->runs / (double)all_parts : 0;
+    }
+    return count;
+}
+
+double savings_changes_cost(const savings *all, set_count count)
+{
+    return count.more *
+           (DELTA_PART * (double)count.parts +
+            count.messages * (DELTA_HEAD + savings_datagram_cost(all) + savings_acknowledgement_cost(all)));
+}
+
+/* --- how they are replicated --------------------------------------------------------------------- */
+
+/* Properties that could be On Change: bits; those after SET_BITS only all or none. */
+typedef struct {
+    unsigned bits;
+    double saved; /* minus the cost of changes, also right after the node was spawned at a receiver */
+} seldom_ones;
+
+static seldom_ones seldom_of(const savings *all, const synchronizer *of, unsigned bits)
+{
+    seldom_ones found = {.bits = bits};
+    bool nothing_left = true;
+    double values = 0;
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        const synchronized_property *one = of->properties->pdata[i];
+        bool seldom = bits >> one->index & 1;
+        nothing_left &= seldom;
+        values += seldom ? (double)one->changed_bytes : 0;
+        found.saved += seldom ? one->dropped.bytes : 0;
+    }
+    found.saved = nothing_left ? of->sent[SENT_STATES].all.bytes : found.saved;
+    set_count changes = savings_changed_ones(of, SENT_STATES, bits);
+    found.saved -= changes.more * values + savings_changes_cost(all, changes);
+    return found;
+}
+
+/* Properties of which this share of updates repeat the value; those that share a bit: all of them. */
+static unsigned unchanged_ones(const synchronizer *of, double share)
+{
+    unsigned found = 0, others = 0;
+    for (unsigned i = 0; i < of->properties->len; i++) {
+        const synchronized_property *one = of->properties->pdata[i];
+        bool seldom = one->updates >= SAVINGS_LEAST && (double)one->unchanged >= share * (double)one->updates;
+        found |= (unsigned)seldom << one->index;
+        others |= (unsigned)!seldom << one->index;
+    }
+    return found & ~others;
+}
+
+static unsigned bits_of_all(const synchronizer *of)
+{
+    return (1u << MIN(of->properties->len, SET_BITS)) - 1;
+}
+
+/* Those of which the changes cost less than the states: all that seldom change, or each that makes it better;
+ * or all of a node that rests. */
+static seldom_ones find_seldom(const savings *all, const synchronizer *of)
+{
+    unsigned candidates = unchanged_ones(of, SAVINGS_SELDOM), everything = bits_of_all(of);
+    seldom_ones found = {0, 0}, together = seldom_of(all, of, candidates);
+    for (unsigned left = candidates; left; left &= left - 1) {
+        seldom_ones more = seldom_of(all, of, found.bits | (left & -left));
+        found = more.saved > found.saved ? more : found;
+    }
+    found = together.saved > found.saved ? together : found;
+    together = seldom_of(all, of, everything);
+    return unchanged_ones(of, SAVINGS_RESTS) == everything && together.saved > found.saved ? together : found;
+}
+
+static char *on_change_text(const synchronizer *of, unsigned bits, bool changes)
+{
+    const sent_parts *sent = &of->sent[SENT_STATES];
+    bool moves = bits & ~unchanged_ones(of, SAVINGS_SELDOM);
+    bool slow = (double)sent->steps < DRAWN_FRAMES * sent->step_seconds; /* changes are sent in each frame */
+    return g_strdup_printf("Replication mode On Change%s, not Always%s",
+                           changes ? "" : " (or Never, with Spawn)",
+                           moves && slow ? ", with a delta_interval as long as replication_interval" : "");
 }
 
 static void advise_on_change(const savings *all, GPtrArray *rows, const synchronizer *of)
@@ -41,34 +172,25 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     GString *names = g_string_new(NULL);
     const synchronized_property *evidence = NULL;
     uint64_t updates = 0, unchanged = 0, changes = 0;
-    unsigned seldom = 0;
-    double saved = 0, cost = 0;
-    for (unsigned i = 0; i < of->properties->len; i++) {
-        seldom += is_seldom_changed(all, (const synchronized_property *)of->properties->pdata[i]);
-    }
-    bool nothing_left = seldom == of->properties->len;
+    seldom_ones seldom = find_seldom(all, of);
     for (unsigned i = 0; i < of->properties->len; i++) {
         const synchronized_property *one = of->properties->pdata[i];
-        if (is_seldom_changed(all, one)) {
+        if (seldom.bits >> one->index & 1) {
             g_string_append_printf(names, "%s%s", names->len ? ", " : "", one->name);
             evidence = one;
             updates += one->updates;
             unchanged += one->unchanged;
             changes += one->changes;
-            saved += one->dropped.bytes;
-            cost += cost_of_changes(all, one);
         }
     }
-    if (seldom) {
-        saved = nothing_left ? of->sent[SENT_STATES].all.bytes : saved;
+    if (seldom.bits) {
         char *others = changes ? g_strdup_printf("first ones and %" PRIu64 " %s, whose cost is subtracted",
                                                  changes, plurality(changes, "change", "changes"))
                                : g_strdup("the first ones");
         char *where = savings_synchronizer_text(of);
         savings_row found = {
-            .bytes = saved - cost,
-            .what = g_strdup(changes ? "Replication mode On Change, not Always"
-                                     : "Replication mode On Change (or Never, with Spawn), not Always"),
+            .bytes = seldom.saved,
+            .what = on_change_text(of, seldom.bits, changes),
             .where = g_strdup_printf("%s: %s", where, names->str),
             .why = g_strdup_printf("%.1f %% of %" PRIu64 " updates had the value before, the others are %s",
                                    100 * ratio((double)unchanged, (double)updates), updates, others),
@@ -230,10 +352,16 @@ static void advise_always(const savings *all, GPtrArray *rows, const synchronize
     if (!is_at_least(sent, DRAWN_FRAMES)) {
         return;
     }
+    /* Values that are sent though they have not changed. */
+    double more = 0;
+    for (unsigned i = 0; i < of->changing->len; i++) {
+        const synchronized_property *one = of->changing->pdata[i];
+        more += (double)one->changed_bytes * ((double)sent->parts / (double)MAX(1, one->changes) - 1);
+    }
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (double)sent->all.acknowledgements * savings_acknowledgement_cost(all) +
-                 (double)sent->parts * SHORTER_PART + (double)sent->alone * SHORTER_HEAD,
+                 (double)sent->parts * SHORTER_PART + (double)sent->alone * SHORTER_HEAD - more,
         .what = g_strdup("Replication mode Always, not On Change"),
         .where = g_strdup_printf("%s: what changes in every frame", where),
         .why = g_strdup_printf("Changes are sent %.0f times a second, reliably: %" PRIu64
@@ -249,11 +377,12 @@ static void advise_always(const savings *all, GPtrArray *rows, const synchronize
 static void advise_containers(const savings *all, GPtrArray *rows, const synchronizer *of)
 {
     GPtrArray *const lists[] = {of->properties, of->changing};
+    unsigned seldom = find_seldom(all, of).bits;
     char *where = savings_synchronizer_text(of);
     for (size_t i = 0; i < array_length(lists); i++) {
         for (unsigned k = 0; k < lists[i]->len; k++) {
             const synchronized_property *one = lists[i]->pdata[k];
-            if (!is_seldom_changed(all, one)) {
+            if (i || !(seldom >> one->index & 1)) {
                 savings_advise_differences(all, rows, &one->containers,
                                            "A reliable call with what has changed of it, not the property",
                                            g_strdup_printf("%s: %s", where, one->name), one->updates);

@@ -89,6 +89,7 @@ static synchronized_property *property_at(const savings *all, GPtrArray *list, c
     synchronized_property *one = wmem_new0(all->pool, synchronized_property);
     one->name = wmem_strdup(all->pool, name);
     one->tracks = report_list(all->pool);
+    one->index = MIN(list->len, SET_BITS - 1);
     g_ptr_array_add(list, one);
     return one;
 }
@@ -309,9 +310,11 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     if (!first && !unchanged) {
         one->changes++;
         one->changed_bytes += length;
-        one->changed_messages += one->last_changed != all->message;
-        one->last_changed = all->message;
     }
+    if (first || !unchanged) {
+        savings_note_changed(all, of, SENT_STATES, one->index, own);
+    }
+    own->changes = !unchanged;
     savings_add(all, &one->dropped, length, false);
 }
 
@@ -333,17 +336,26 @@ static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, 
 }
 
 /* A property that has changed. Without it there would be no message, if it is alone. */
-static void count_changing(savings *all, const synchronizer *of, const godot_tap *tap,
-                           const godot_update *update)
+static void count_changing(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
+                           double now)
 {
     synchronized_property *one = property_at(all, of->changing, update->name);
     godot_track *track = one ? godot_track_of(all->tracks, tap, update) : NULL;
     if (!track || !update->variants) {
         return;
     }
-    property_track *own = track->own = track->own ? track->own : wmem_new0(all->pool, property_track);
+    property_track *own = track->own;
+    bool first = !own;
+    if (first) {
+        own = track->own = wmem_new0(all->pool, property_track);
+        g_ptr_array_add(one->tracks, own);
+    }
+    one->changes++;
+    one->changed_bytes += godot_update_length(update);
+    savings_note_changed(all, of, SENT_CHANGES, one->index, own);
     bool alone = update->part->value_count == 1, whole = alone && tap->part_count == 1;
     savings_compare(all, &one->containers, &own->kept, update->variants, false, CONTAINER_LEAST);
+    savings_count_motion(one, own, update, first, now);
     savings_count_round(&one->round, &own->counted, update);
     savings_add(all, &one->dropped,
                 whole   ? savings_command_length(tap)
@@ -353,6 +365,24 @@ static void count_changing(savings *all, const synchronizer *of, const godot_tap
     one->dropped.acknowledgements += whole && tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
 }
 
+/* `index`: of the value in the part. */
+static void count_synchronized(savings *all, synchronizer *of, const godot_tap *tap,
+                               const godot_update *update, uint32_t index, const packet_info *pinfo)
+{
+    bool always = update->kind == GODOT_UPDATE_ALWAYS;
+    if (index == 0) {
+        savings_end_part(of, always ? SENT_STATES : SENT_CHANGES, all->message);
+    }
+    if (always) {
+        count_property(all, of, tap, update, index, pinfo);
+        return;
+    }
+    count_changing(all, of, tap, update, nstime_to_sec(&pinfo->rel_ts));
+    if (index == 0) {
+        count_changes(all, of, tap, update, pinfo);
+    }
+}
+
 static void find_synchronizers(savings *all, const godot_tap *tap)
 {
     unsigned before = all->of_parts->len;
@@ -360,45 +390,6 @@ static void find_synchronizers(savings *all, const godot_tap *tap)
     for (uint32_t i = 0; i < tap->part_count; i++) {
         synchronizer *guess = i < before ? all->of_parts->pdata[i] : NULL;
         all->of_parts->pdata[i] = synchronizer_at(all, &tap->parts[i], guess);
-    }
-}
-
-/* Length of the path of the node that a synchronizer is in; `node` is that path or the synchronizer's own. */
-static size_t parent_length(const godot_tap_part *part)
-{
-    size_t length = strlen(part->node), name = strlen(part->synchronizer);
-    bool own = length > name && part->node[length - name - 1] == '/' &&
-               strcmp(part->node + length - name, part->synchronizer) == 0;
-    return own ? length - name - 1 : length;
-}
-
-/* Whether these are two synchronizers in the same node of a scene. */
-static bool are_siblings(const godot_tap_part *one, const godot_tap_part *other)
-{
-    bool known =
-        one->node && one->scene && one->synchronizer && other->node && other->scene && other->synchronizer;
-    if (!known || strcmp(one->synchronizer, other->synchronizer) == 0 ||
-        strcmp(one->scene, other->scene) != 0) {
-        return false;
-    }
-    size_t length = parent_length(one);
-    return length == parent_length(other) && strncmp(one->node, other->node, length) == 0;
-}
-
-/* The states of several synchronizers of a node come one after the other. */
-static void count_siblings(savings *all, const godot_tap *tap)
-{
-    for (uint32_t i = 1; i < tap->part_count; i++) {
-        synchronizer *of = all->of_parts->pdata[i];
-        if (of && are_siblings(&tap->parts[i - 1], &tap->parts[i])) {
-            synchronizer *before = all->of_parts->pdata[i - 1];
-            of->is_one_of_several = true;
-            of->besides++;
-            if (before) {
-                before->is_one_of_several = true;
-            }
-            savings_add(all, &of->beside, SAVINGS_STATE_HEAD, false);
-        }
     }
 }
 
@@ -429,6 +420,7 @@ static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
             }
             sent->parts += of->here;
             sent->alone += whole;
+            of->is_whole = whole;
             of->here = of->here_bytes = 0;
         }
     }
@@ -493,12 +485,13 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     all->bytes += tap->stream < 0 ? tap->wire_length : 0;
     count_size(all, tap);
     bool sent = tap->part_count && !tap->repeated;
+    sent_kind kind = tap->net_frame >= 0 ? SENT_STATES : SENT_CHANGES;
     if (sent) {
         find_synchronizers(all, tap);
-        count_sent(all, tap, tap->net_frame >= 0 ? SENT_STATES : SENT_CHANGES);
+        count_sent(all, tap, kind);
     }
     if (sent && tap->net_frame >= 0) {
-        count_siblings(all, tap);
+        savings_count_siblings(all, tap);
     }
     if (!tap->repeated) {
         savings_count_nodes(all, tap, nstime_to_sec(&pinfo->rel_ts));
@@ -510,17 +503,15 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
         synchronizer *of = sent ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
         if (update.kind == GODOT_UPDATE_CALL || update.kind == GODOT_UPDATE_SET) {
             savings_count_call(all, tap, &update, pinfo);
-        } else if (of && update.kind == GODOT_UPDATE_ALWAYS) {
-            count_property(all, of, tap, &update, updates.next - 1, pinfo);
-        } else if (of && update.kind == GODOT_UPDATE_ON_CHANGE) {
-            count_changing(all, of, tap, &update);
-            if (updates.next == 1) {
-                count_changes(all, of, tap, &update, pinfo);
-            }
+        } else if (of) {
+            count_synchronized(all, of, tap, &update, updates.next - 1, pinfo);
         }
         if (!tap->repeated) {
             count_encodings(all, tap, &update);
         }
+    }
+    if (sent) {
+        savings_end_states(all, kind);
     }
     count_payload(all, tap, pinfo);
     count_fragments(all, tap);

@@ -151,6 +151,7 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
         add_point(&track->way, now, at);
     } else if (savings_float_at(update->variants, &at[0])) { /* an int counts something */
         track->is_number = true;
+        one->floats++;
         at[1] = at[2] = 0;
         add_point(&track->way, now, at);
     } else if (savings_changed_number(&track->kept, update->variants, &at[0], &place)) {
@@ -242,17 +243,17 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
 /* Cost of all other properties in replication mode On Change; less than 0: they change too often. */
 static double cost_of_others(const savings *all, const synchronizer *of, const synchronized_property *one)
 {
-    double cost = 0;
+    unsigned others = 0;
+    double bytes = 0;
     for (unsigned i = 0; i < of->properties->len; i++) {
         const synchronized_property *other = of->properties->pdata[i];
         if (other != one && (double)other->unchanged < SAVINGS_SELDOM * (double)other->updates) {
             return -1;
         }
-        cost += other == one
-                    ? 0
-                    : (double)(other->changed_messages + other->tracks->len) * savings_call_cost(all);
+        others |= other == one ? 0 : 1u << other->index;
+        bytes += other == one ? 0 : (double)other->changed_bytes;
     }
-    return cost;
+    return bytes + savings_changes_cost(all, savings_changed_ones(of, SENT_STATES, others));
 }
 
 /* What a property has on lines, at all receivers of its nodes. */

@@ -104,25 +104,28 @@ typedef struct {
     straight_course way;
     bool is_number;   /* of which `way` is */
     bool has_changed; /* since the first update */
+    bool changes;     /* the latest update is a change, */
+    uint32_t begin;   /* and others were right before it, from this message on */
     steady_course number;
     kept_container kept;
     kept_number counted;
 } property_track;
 
-/* A synchronized property of a synchronizer; in replication mode On Change only `containers`, `round` and
- * `dropped` are counted. */
+/* A synchronized property of a synchronizer. In replication mode On Change each update is a change;
+ * `updates`, `unchanged`, `twins` and what is derived are not counted. */
 typedef struct {
     char *name;
+    unsigned index;                       /* in the list of these */
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
-    uint64_t changed_messages;            /* with at least one */
-    uint32_t last_changed;                /* number of the message, of all */
-    saved_bytes dropped;                  /* by not sending it */
-    uint64_t twins;                       /* bits of properties before it that always had the same value, */
-    uint64_t derived[DERIVED_KINDS];      /* from which it could always be computed, */
-    uint64_t derives[DERIVED_KINDS];      /* which could always be computed from it */
+
+    saved_bytes dropped;             /* by not sending it */
+    uint64_t twins;                  /* bits of properties before it that always had the same value, */
+    uint64_t derived[DERIVED_KINDS]; /* from which it could always be computed, */
+    uint64_t derives[DERIVED_KINDS]; /* which could always be computed from it */
     counted_round round;
     vector_parts parts; /* of its values */
+    uint64_t floats;    /* of these */
     compared_containers containers;
     GPtrArray *tracks; /* property_track of each node and receiver */
 } synchronized_property;
@@ -130,12 +133,23 @@ typedef struct {
 /* What synchronizers send: properties in replication mode Always, On Change. */
 typedef enum { SENT_STATES, SENT_CHANGES, SENT_KINDS } sent_kind;
 
+/* What changes together: by the properties, a bit each; those after the last bit share it. */
+enum { SET_BITS = 8, SETS = 1u << SET_BITS, BEGINS = 16 /* in a message */ };
+typedef struct {
+    uint32_t parts[SETS]; /* by those of the part that have changed, or come for the first time, */
+    uint32_t
+        messages[SETS];    /* and by those of all its parts in the message; On Change: if it has no others */
+    uint32_t begins[SETS]; /* in these: when the parts have begun to change, how many different times */
+    uint32_t runs;         /* times that a part has begun to change */
+} changed_sets;
+
 typedef struct {
     uint64_t steps;        /* from one to the next of the same node and receiver */
     double step_seconds;   /* their sum */
     uint64_t parts, alone; /* of messages; messages without another synchronizer */
     saved_bytes all;       /* by not sending it */
     saved_bytes to_others; /* by not sending it to other clients, if a client does */
+    changed_sets *sets;    /* NULL: nothing has changed */
 } sent_parts;
 
 /* A synchronizer of a scene, or one by its path. */
@@ -143,12 +157,17 @@ typedef struct {
     char *scene, *node;               /* `scene` NULL: not known, then `node` is a path */
     GPtrArray *properties, *changing; /* synchronized_property: Always, On Change */
     sent_parts sent[SENT_KINDS];
-    uint32_t here;          /* parts of the current message that are about it, */
-    uint32_t here_bytes;    /* and their bytes */
-    bool of_client;         /* a client writes its states */
-    bool is_one_of_several; /* synchronizers of the same node */
-    uint64_t besides;       /* states right after one of another synchronizer of the same node */
-    saved_bytes beside;     /* by sending its state with that of the one before it, of the same node */
+    uint32_t here;                        /* parts of the current message that are about it, */
+    uint32_t here_bytes;                  /* and their bytes; */
+    unsigned changed;                     /* bits of what has changed in the current one of these, */
+    unsigned any_changed;                 /* in those before it; */
+    uint32_t begin;                       /* number of the message since which it changes; */
+    uint32_t begins[BEGINS], begin_count; /* those of the parts before it */
+    bool is_whole;                        /* the message has no other parts */
+    bool of_client;                       /* a client writes its states */
+    bool is_one_of_several;               /* synchronizers of the same node */
+    uint64_t besides;   /* states right after one of another synchronizer of the same node */
+    saved_bytes beside; /* by sending its state with that of the one before it, of the same node */
 } synchronizer;
 
 /* The name under which packets of the game's own are counted: no method can have it. */
@@ -344,6 +363,23 @@ uint32_t savings_command_length(const godot_tap *tap);
  * many. */
 void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 
+/* What changes together: advice-states.c. Notes that a property has changed in a part of the message, or that
+ * another part begins; and that the message is complete. */
+void savings_note_changed(const savings *all, synchronizer *of, sent_kind kind, unsigned index,
+                          property_track *track);
+void savings_end_part(synchronizer *of, sent_kind kind, uint32_t message);
+void savings_end_states(const savings *all, sent_kind kind);
+/* Parts and messages in which any of these properties, bits, has changed; and their bytes without the values,
+ * as reliable messages in datagrams of their own. */
+typedef struct {
+    uint64_t parts;
+    double messages;
+    double more; /* changes for each one that was seen in states: what ends to change comes once more */
+} set_count;
+#define SAVINGS_ANY (SETS - 1)
+set_count savings_changed_ones(const synchronizer *of, sent_kind kind, unsigned properties);
+double savings_changes_cost(const savings *all, set_count count);
+
 /* Calls: calls.c */
 void savings_calls_begin(savings *all);
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
@@ -437,6 +473,8 @@ void savings_count_synced_call(savings *all, called_method *of, const godot_tap 
 void savings_count_synced_state(savings *all, const synchronizer *of, const godot_tap *tap,
                                 const godot_update *update, double now);
 bool savings_advise_synced(const savings *all, GPtrArray *rows, const called_method *of);
+/* The states of several synchronizers of a node come one after the other. */
+void savings_count_siblings(savings *all, const godot_tap *tap);
 
 /* "hit() of Main/Unit1 (res://unit.gd:18) and 3 other nodes"; `arguments`: ", argument 2", may be "". */
 char *savings_method_text(const called_method *of, const char *arguments);
@@ -471,6 +509,8 @@ typedef struct {
 /* Least messages that prove something; least share of unchanged updates for which a change is advised. */
 #define SAVINGS_LEAST  20u
 #define SAVINGS_SELDOM 0.75
+/* Likewise, of each of all properties of a synchronizer: nothing is sent then while a node rests. */
+#define SAVINGS_RESTS 0.5
 
 /* Adds a row; it is left out if it does not save enough. */
 void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);

@@ -113,3 +113,44 @@ bool savings_advise_synced(const savings *all, GPtrArray *rows, const called_met
     savings_add_row(all, rows, found);
     return true;
 }
+
+/* --- synchronizers of the same node ---------------------------------------------------------------- */
+
+/* Length of the path of the node that a synchronizer is in; `node` is that path or the synchronizer's own. */
+static size_t parent_length(const godot_tap_part *part)
+{
+    size_t length = strlen(part->node), name = strlen(part->synchronizer);
+    bool own = length > name && part->node[length - name - 1] == '/' &&
+               strcmp(part->node + length - name, part->synchronizer) == 0;
+    return own ? length - name - 1 : length;
+}
+
+/* Whether these are two synchronizers in the same node of a scene. */
+static bool are_siblings(const godot_tap_part *one, const godot_tap_part *other)
+{
+    bool known =
+        one->node && one->scene && one->synchronizer && other->node && other->scene && other->synchronizer;
+    if (!known || strcmp(one->synchronizer, other->synchronizer) == 0 ||
+        strcmp(one->scene, other->scene) != 0) {
+        return false;
+    }
+    size_t length = parent_length(one);
+    return length == parent_length(other) && strncmp(one->node, other->node, length) == 0;
+}
+
+/* The states of several synchronizers of a node come one after the other. */
+void savings_count_siblings(savings *all, const godot_tap *tap)
+{
+    for (uint32_t i = 1; i < tap->part_count; i++) {
+        synchronizer *of = all->of_parts->pdata[i];
+        if (of && are_siblings(&tap->parts[i - 1], &tap->parts[i])) {
+            synchronizer *before = all->of_parts->pdata[i - 1];
+            of->is_one_of_several = true;
+            of->besides++;
+            if (before) {
+                before->is_one_of_several = true;
+            }
+            savings_add(all, &of->beside, SAVINGS_STATE_HEAD, false);
+        }
+    }
+}

@@ -2,10 +2,12 @@
 # Crates that are pushed now and then.
 extends "res://game.gd"
 
+var scene := "res://crate_changed.tscn"
+
 
 func begin() -> void:
 	for number in 12 if multiplayer.is_server() else 0:
-		var crate: Node2D = load("res://crate_changed.tscn" if changed else "res://crate.tscn").instantiate()
+		var crate: Node2D = load(scene if changed else "res://crate.tscn").instantiate()
 		crate.name = "Crate%d" % number
 		get_node("../World").add_child(crate)
 
