@@ -125,6 +125,8 @@ OF_GAMES = {
     "whiteboard": "One call with an Array of the points since the last one, 20 times a second",
     "racers": "Call it 20 times a second with the same first argument",
     "radio": SILENCE,
+    "needs": "A property Vector4, not 4 floats",
+    "hunger": "Never (with Spawn): each peer can count by itself",
     "stacks": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "crafting": "Call it once, with its pace, and again when that changes: each peer can count by itself",
     # Games of projects/games3, in Godot 3.6.

@@ -431,6 +431,9 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
         advise_containers(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         savings_advise_motion(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
         savings_advise_derived(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {
+            savings_advise_floats(all, rows, (const synchronizer *)all->synchronizers->pdata[i], kind);
+        }
         advise_server_only(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
     }
     advise_one_synchronizers(all, rows);

@@ -355,7 +355,9 @@ static void count_changing(savings *all, synchronizer *of, const godot_tap *tap,
     savings_note_changed(all, of, SENT_CHANGES, one->index, own);
     bool alone = update->part->value_count == 1, whole = alone && tap->part_count == 1;
     savings_compare(all, &one->containers, &own->kept, update->variants, false, CONTAINER_LEAST);
-    savings_count_motion(one, own, update, first, now);
+    if (!first) { /* which comes at once, long before it begins to change */
+        savings_count_motion(one, own, update, false, now);
+    }
     savings_count_round(&one->round, &own->counted, update);
     savings_add(all, &one->dropped,
                 whole   ? savings_command_length(tap)

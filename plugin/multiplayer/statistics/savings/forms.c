@@ -197,3 +197,71 @@ void savings_advise_forms(const savings *all, GPtrArray *rows, const called_meth
         .evidence = &of->nameless};
     savings_add_row(all, rows, found);
 }
+
+/* --- floats of a synchronizer ------------------------------------------------------------------- */
+
+/* Those of a list that always are a float. */
+typedef struct {
+    GString *names;
+    unsigned bits, count;
+    double bytes;          /* of all their values */
+    double each[SET_BITS]; /* of one value */
+    const saved_bytes *evidence;
+} float_properties;
+
+static void add_float(float_properties *floats, const synchronized_property *one, uint64_t updates)
+{
+    double bytes = one->updates ? one->dropped.bytes : (double)one->changed_bytes;
+    g_string_append_printf(floats->names, "%s%s", floats->count++ ? ", " : "", one->name);
+    floats->bits |= 1u << one->index;
+    floats->each[one->index] = ratio(bytes, (double)updates);
+    floats->bytes += bytes;
+    floats->evidence = &one->dropped;
+}
+
+/* Bytes that vectors of `length` bytes save, of which one is sent if any of its numbers has changed. */
+static double saved_by_vector(const synchronizer *of, sent_kind kind, const float_properties *floats,
+                              double length)
+{
+    const changed_sets *sets = of->sent[kind].sets;
+    double saved = 0;
+    for (unsigned set = 0; sets && set < SETS; set++) {
+        double bytes = set & floats->bits ? -length : 0;
+        for (unsigned i = 0; i < SET_BITS; i++) {
+            bytes += set & floats->bits & 1u << i ? floats->each[i] : 0;
+        }
+        saved += bytes * sets->parts[set];
+    }
+    return saved;
+}
+
+void savings_advise_floats(const savings *all, GPtrArray *rows, const synchronizer *of, sent_kind kind)
+{
+    const GPtrArray *list = kind == SENT_STATES ? of->properties : of->changing;
+    float_properties floats = {.names = g_string_new(NULL)};
+    uint64_t updates = 0;
+    for (unsigned i = 0; i < list->len && list->len <= SET_BITS; i++) {
+        const synchronized_property *one = list->pdata[i];
+        if (one->floats >= SAVINGS_LEAST && one->floats == one->parts.values) {
+            add_float(&floats, one, one->floats);
+            updates = MAX(updates, one->floats);
+        }
+    }
+    bool vector = floats.count <= MOST_COMPONENTS;
+    double length = (vector ? VALUE_HEAD : ARRAY_HEAD) + COMPONENT * (double)floats.count;
+    if (floats.count > 1) {
+        char *where = savings_synchronizer_text(of);
+        savings_row found = {
+            .bytes = kind == SENT_STATES ? floats.bytes - length * (double)updates
+                                         : saved_by_vector(of, kind, &floats, length),
+            .what = vector ? g_strdup_printf("A property Vector%u, not %u floats", floats.count, floats.count)
+                           : g_strdup_printf("A property PackedFloat32Array, not %u floats", floats.count),
+            .where = g_strdup_printf("%s: %s", where, floats.names->str),
+            .why = g_strdup("A float that is calculated takes 12 bytes, one of a vector 4"),
+            .but = "Numbers have 32 bits then, about seven digits; the script has to keep it up to date",
+            .evidence = floats.evidence};
+        savings_add_row(all, rows, found);
+        g_free(where);
+    }
+    g_string_free(floats.names, TRUE);
+}

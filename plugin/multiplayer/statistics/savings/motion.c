@@ -325,21 +325,21 @@ static void add_number(steady_numbers *numbers, const synchronized_property *one
     g_string_append_printf(numbers->names, "%s%s", numbers->count++ ? ", " : "", one->name);
     numbers->lines.points += lines->points;
     numbers->lines.lines += lines->lines;
-    numbers->updates += one->updates;
+    numbers->updates += one->updates ? one->updates : one->changes;
     numbers->tracks += one->tracks->len;
     numbers->bytes += one->dropped.bytes;
     numbers->evidence = &one->dropped;
 }
 
 static void advise_numbers(const savings *all, GPtrArray *rows, const synchronizer *of,
-                           const steady_numbers *numbers)
+                           const steady_numbers *numbers, sent_kind kind)
 {
-    bool nothing_left = numbers->count == of->properties->len;
-    const saved_bytes *evidence = nothing_left ? &of->sent[SENT_STATES].all : numbers->evidence;
+    bool nothing_left = numbers->count == (kind == SENT_STATES ? of->properties : of->changing)->len;
+    const saved_bytes *evidence = nothing_left ? &of->sent[kind].all : numbers->evidence;
     double turns = cost_of_turns(all, &numbers->lines, numbers->tracks);
     char *where = savings_synchronizer_text(of);
     savings_row found = {
-        .bytes = (nothing_left ? evidence->bytes : numbers->bytes) - turns,
+        .bytes = (nothing_left ? savings_with_acknowledgements(all, evidence) : numbers->bytes) - turns,
         .what = g_strdup("Never (with Spawn): each peer can count by itself"),
         .where = g_strdup_printf("%s: %s", where, numbers->names->str),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily%s",
@@ -350,6 +350,33 @@ static void advise_numbers(const savings *all, GPtrArray *rows, const synchroniz
         .evidence = evidence};
     savings_add_row(all, rows, found);
     g_free(where);
+}
+
+/* Likewise, of those that are sent when they change: of messages in which nothing else has changed nothing is
+ * left. */
+static void advise_changing_numbers(const savings *all, GPtrArray *rows, const synchronizer *of)
+{
+    steady_numbers numbers = {.names = g_string_new(NULL)};
+    unsigned bits = 0;
+    double values = 0;
+    for (unsigned i = 0; i < of->changing->len && of->changing->len <= SET_BITS; i++) {
+        const synchronized_property *one = of->changing->pdata[i];
+        const straight_property found = count_straight(one);
+        if (found.is_number && is_mostly_straight(&found.lines, one->changes)) {
+            add_number(&numbers, one, &found.lines);
+            bits |= 1u << one->index;
+            values += (double)one->changed_bytes;
+        }
+    }
+    set_count count = savings_changed_ones(of, SENT_CHANGES, SAVINGS_ANY);
+    const set_count left = savings_changed_ones(of, SENT_CHANGES, ~bits & SAVINGS_ANY);
+    count.parts -= left.parts;
+    count.messages -= left.messages;
+    numbers.bytes = values + savings_changes_cost(all, count);
+    if (bits) {
+        advise_numbers(all, rows, of, &numbers, SENT_CHANGES);
+    }
+    g_string_free(numbers.names, TRUE);
 }
 
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of)
@@ -372,7 +399,8 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         g_free(where);
     }
     if (numbers.count) {
-        advise_numbers(all, rows, of, &numbers);
+        advise_numbers(all, rows, of, &numbers, SENT_STATES);
     }
     g_string_free(numbers.names, TRUE);
+    advise_changing_numbers(all, rows, of);
 }

@@ -418,6 +418,8 @@ bool savings_float_at(const godot_tap_variant *value, double *number);
 void savings_count_vector(vector_parts *parts, const double at[3], unsigned count);
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);
+/* Several floats of a synchronizer. */
+void savings_advise_floats(const savings *all, GPtrArray *rows, const synchronizer *of, sent_kind kind);
 void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_parts *parts,
                            const saved_bytes *dropped, char *where, const char *property);
 
