@@ -125,6 +125,7 @@ OF_GAMES = {
     "whiteboard": "One call with an Array of the points since the last one, 20 times a second",
     "racers": "Call it 20 times a second with the same first argument",
     "radio": SILENCE,
+    "coins": "Never (with Spawn): each peer can compute it from the time",
     "needs": "A property Vector4, not 4 floats",
     "hunger": "Never (with Spawn): each peer can count by itself",
     "stacks": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
@@ -740,6 +741,19 @@ def test_straight_on(tmp_path, name):
     made, straight = COURSES[name]
     found = rows_of(tmp_path, [state(turn, made(turn)) for turn in range(200)])
     assert ("Never (with Spawn), and so its velocity: each peer can move the node by itself" in found) == straight
+
+
+SWINGS = {"up and down": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 10)), True), "around": (lambda turn: turned(turn, 40), True), "a number": (lambda turn: wide(math.sin(turn / 15)), True),
+          "once": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 200)), False), "zigzag": (lambda turn: vector(300, abs(turn % 40 - 20)), False),
+          "bounces": (lambda turn: vector(300, (turn % 40 - 20) ** 2), False), "stops": (lambda turn: vector(300, 200 + 8 * math.sin(min(turn, 200) / 10)), False),
+          "at random": (lambda turn: vector(turn * turn % 97, turn * 7 % 31), False)}
+
+
+@pytest.mark.parametrize("name", SWINGS)
+def test_swings(tmp_path, name):
+    made, is_swing = SWINGS[name]
+    found = rows_of(tmp_path, [state(turn, made(turn)) for turn in range(400)])
+    assert ("Never (with Spawn): each peer can compute it from the time" in found) == is_swing
 
 
 def turned(turn, length=1):

@@ -12,6 +12,8 @@
 #include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
 
+/* Of the usual time between states: longer ones are a pause of the game. */
+#define PAUSE 1.7
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
 
@@ -297,12 +299,15 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         of->sent[SENT_STATES].steps++;
         of->sent[SENT_STATES].step_seconds += MAX(0, now - track->last);
     }
+    double mean = ratio(track->last - track->first, (double)track->count - 1);
+    double pause = now - track->last;
     bool unchanged = godot_track_note(track, update, now, pinfo->num);
     own->has_changed |= !first && !unchanged;
     if (update->variants) {
         savings_compare(all, &one->containers, &own->kept, update->variants, unchanged,
                         own->number.broken ? CONTAINER_LEAST : CONTAINER_SMALL);
         savings_count_motion(one, own, update, first || unchanged, now);
+        savings_count_swing(all, own, update, pause > PAUSE * mean);
     }
     uint32_t length = godot_update_length(update);
     one->updates++;

@@ -18,6 +18,11 @@ enum { LEAST_POINTS = 8 };
 #define MOSTLY 0.9
 /* Least share of the updates that are on lines where it does not rest; else On Change is better. */
 #define OFTEN (1 - SAVINGS_SELDOM)
+/* Least share of the variance of how it is pulled back that is in proportion to where it is; of what may be one
+ * yet; least times that it turns. */
+#define SWINGS         0.99
+#define SWINGS_PERHAPS 0.5
+enum { LEAST_TURNS = 3 };
 /* Of a step, to the side, by which a way still goes straight on. */
 #define TO_THE_SIDE 0.05
 enum { VELOCITY = 4 + 3 * 4 /* bytes of a Vector3 */ };
@@ -189,6 +194,64 @@ uint32_t savings_count_way(called_method *of, straight_course *course, const god
     }
     of->numbers += only_number;
     return vectors ? others : only_number ? not_floats : 0;
+}
+
+/* --- to and fro ----------------------------------------------------------------------------------- */
+
+/* Whether it is pulled back in proportion to how far away it is, as a sine of time. */
+static bool swings(const swing_course *swing, double least)
+{
+    double n = swing->n;
+    bool moving = false;
+    for (int i = 0; i < 3; i++) {
+        double x = swing->xx[i] - swing->x[i] * swing->x[i] / n;
+        double y = swing->yy[i] - swing->y[i] * swing->y[i] / n;
+        double xy = swing->xy[i] - swing->x[i] * swing->y[i] / n;
+        bool rests = x <= swing->xx[i] * 1e-12;
+        if (!rests && (xy >= 0 || xy * xy < least * x * y)) {
+            return false;
+        }
+        moving |= !rests;
+    }
+    return moving;
+}
+
+static void add_swing(swing_course *swing, const double at[3])
+{
+    memcpy(swing->kept[swing->count++ % SWING_KEPT], at, sizeof *swing->kept);
+    if (swing->count < SWING_KEPT) {
+        return;
+    }
+    const double *before = swing->kept[swing->count % SWING_KEPT];
+    const double *middle = swing->kept[(swing->count + SWING_STEPS) % SWING_KEPT];
+    int sides = 0;
+    for (int i = 0; i < 3; i++) {
+        double x = middle[i], y = before[i] + at[i] - 2 * x;
+        swing->x[i] += x;
+        swing->y[i] += y;
+        swing->xx[i] += x * x;
+        swing->yy[i] += y * y;
+        swing->xy[i] += x * y;
+        sides |= (y > 0) << i;
+    }
+    swing->turns += swing->n > 0 && sides != swing->sides;
+    swing->sides = sides;
+    swing->n++;
+}
+
+void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause)
+{
+    enum { JUDGED = 128 /* points after which it is known whether it may be one */ };
+    double at[3] = {0, 0, 0};
+    if (track->no_swing ||
+        (!savings_vector_at(update->variants, at) && !savings_float_at(update->variants, &at[0]))) {
+        track->no_swing = true;
+        return;
+    }
+    track->swing = track->swing ? track->swing : wmem_new0(all->pool, swing_course);
+    track->swing->count = pause ? 0 : track->swing->count;
+    add_swing(track->swing, at);
+    track->no_swing = track->swing->n == JUDGED && !swings(track->swing, SWINGS_PERHAPS);
 }
 
 /* Whether the calls have a second vector beside the position. */
@@ -379,6 +442,33 @@ static void advise_changing_numbers(const savings *all, GPtrArray *rows, const s
     g_string_free(numbers.names, TRUE);
 }
 
+static void advise_swing(const savings *all, GPtrArray *rows, const synchronizer *of,
+                         const synchronized_property *one)
+{
+    double points = 0, others = cost_of_others(all, of, one);
+    for (unsigned i = 0; i < one->tracks->len; i++) {
+        const property_track *track = one->tracks->pdata[i];
+        bool is_swing = !track->no_swing && track->swing && track->swing->turns >= LEAST_TURNS &&
+                        swings(track->swing, SWINGS);
+        points += is_swing ? track->swing->n + SWING_KEPT : 0;
+    }
+    if (points < SAVINGS_LEAST || points < MOSTLY * (double)one->updates) {
+        return;
+    }
+    char *where = savings_synchronizer_text(of);
+    savings_row found = {
+        .bytes = others >= 0 ? of->sent[SENT_STATES].all.bytes - others : one->dropped.bytes,
+        .what = g_strdup_printf("Never (with Spawn): each peer can compute it from the time%s",
+                                others > 0 ? "; On Change for the other properties" : ""),
+        .where = g_strdup_printf("%s: %s", where, one->name),
+        .why = g_strdup_printf("%.0f of %" PRIu64 " updates are of what swings around a middle, as a sine",
+                               points, one->updates),
+        .but = "It is where it is at that time of each peer; what stops it has to be told",
+        .evidence = others >= 0 ? &of->sent[SENT_STATES].all : &one->dropped};
+    savings_add_row(all, rows, found);
+    g_free(where);
+}
+
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of)
 {
     steady_numbers numbers = {.names = g_string_new(NULL)};
@@ -391,6 +481,9 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
             add_number(&numbers, one, &found.lines);
         } else if (straight) {
             advise_position(all, rows, of, one, &found.lines);
+        }
+        if (!straight) {
+            advise_swing(all, rows, of, one);
         }
         if (!one->twins) {
             savings_advise_vector(all, rows, &one->parts, &one->dropped,

@@ -84,6 +84,16 @@ typedef struct {
     double t, tt, v[3], vv[3], tv[3];
 } straight_course;
 
+/* A position or number that may swing around a middle: sums of where it is (x), and of how it is pulled back
+ * from there (y), by what it was some values before and is as many after: motion.c */
+enum { SWING_STEPS = 8, SWING_KEPT = 2 * SWING_STEPS + 1 };
+typedef struct {
+    double kept[SWING_KEPT][3]; /* in turns */
+    uint32_t count, turns;      /* turns: times that it is pulled to the other side */
+    int sides;                  /* bits of the components that were pulled up */
+    double n, x[3], y[3], xx[3], yy[3], xy[3];
+} swing_course;
+
 /* An int that counts up and begins again at 0: derived.c */
 typedef struct {
     bool broken; /* it is no int */
@@ -102,10 +112,12 @@ enum { DERIVED_LENGTH, DERIVED_DIRECTION, DERIVED_ANGLE, DERIVED_OF_ANGLE, DERIV
 typedef struct {
     struct node_position *position; /* NULL: it is not one */
     straight_course way;
-    bool is_number;   /* of which `way` is */
-    bool has_changed; /* since the first update */
-    bool changes;     /* the latest update is a change, */
-    uint32_t begin;   /* and others were right before it, from this message on */
+    swing_course *swing; /* NULL: there is none yet, */
+    bool no_swing;       /* or it does not swing */
+    bool is_number;      /* of which `way` is */
+    bool has_changed;    /* since the first update */
+    bool changes;        /* the latest update is a change, */
+    uint32_t begin;      /* and others were right before it, from this message on */
     steady_course number;
     kept_container kept;
     kept_number counted;
@@ -437,6 +449,8 @@ double savings_slope_of(const steady_course *course, unsigned least);
 /* `same`: the value is that of the update before, or the first one. */
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           bool same, double now);
+/* `pause`: the game has paused before it. */
+void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause);
 /* Notes the vector of a call, if there is one, else its float, if it has one. `course`: of what the call is
  * about. Returns a hash of all other arguments; 0: nothing was noted. */
 uint32_t savings_count_way(called_method *of, straight_course *course, const godot_update *call, double now);
