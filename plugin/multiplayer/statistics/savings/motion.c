@@ -18,8 +18,8 @@ enum { LEAST_POINTS = 8 };
 #define MOSTLY 0.9
 /* Least share of the updates that are on lines where it does not rest; else On Change is better. */
 #define OFTEN (1 - SAVINGS_SELDOM)
-/* Least share of the variance of how it is pulled back that is in proportion to where it is; of what may be one
- * yet; least times that it turns. */
+/* Least share of the variance of the pull that is in proportion to the way from the middle; likewise, of what
+ * may swing; least times that it turns. */
 #define SWINGS         0.99
 #define SWINGS_PERHAPS 0.5
 enum { LEAST_TURNS = 3 };
