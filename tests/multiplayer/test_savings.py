@@ -858,6 +858,13 @@ def test_calls_that_tell_a_number_that_rises(tmp_path, name):
     assert ("Call it once, with its pace, and again when that changes: each peer can count by itself" in rows) == steady
 
 
+@pytest.mark.parametrize("made, steady", [(lambda turn: f"{turn // 3600:02}:{turn / 60 % 60:06.3f}", True), (lambda turn: f"{turn / 60:.2f}", True),
+                                          (lambda turn: f"{turn * turn % 97}:00", False), (lambda turn: f"{turn / 60:.2f} s", False), (lambda turn: ":" * (turn % 9), False)])
+def test_a_clock_as_text(tmp_path, made, steady):
+    found = rows_of(tmp_path, [b"\x00\x01\x00\x01" + text_argument(made(turn)) for turn in range(400)], 60)
+    assert ("Call it once, and again when its pace changes: receivers can count" in found) == steady
+
+
 @pytest.mark.parametrize("units, what", [(1, "Call it 20 times a second"), (2, "Call it 15 times a second with the same first argument"), (5, None)])
 def test_units_that_take_turns(tmp_path, units, what):
     """60 calls a second, which are fewer about each."""
