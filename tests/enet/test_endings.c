@@ -131,6 +131,23 @@ static void given_up(void **state)
     feed_end(&fed);
 }
 
+/* A Disconnect of an end that was given up before ends nothing. */
+static void given_up_before(void **state)
+{
+    (void)state;
+    open_connection();
+    reliable(CLIENT, 1); /* frame 4 */
+    acknowledge(SERVER, 1);
+    reliable(SERVER, 1);
+    repeat(SERVER, 1, 5, SECOND / 5);
+    fed.clock += 20 * SECOND;
+    feed(CLIENT, "80014000 84ff0002 00000000");
+    assert_int_equal(ending().kind, ENET_GIVEN_UP);
+    assert_int_equal(ending().side, ENET_INITIATOR);
+    assert_false(ending().either);
+    feed_end(&fed);
+}
+
 /* Without a datagram of the other end nothing is known of it. */
 static void one_direction(void **state)
 {
@@ -275,6 +292,7 @@ int main(void)
         cmocka_unit_test(unreachable),
         cmocka_unit_test(silent),
         cmocka_unit_test(given_up),
+        cmocka_unit_test(given_up_before),
         cmocka_unit_test(one_direction),
         cmocka_unit_test(lost),
         cmocka_unit_test(needless),

@@ -258,8 +258,43 @@ static void given_up_by_both(void **state)
     fed.clock += 60 * SECOND;
     fed.elsewhere = true;
     feed(CLIENT, CONNECT_DATAGRAM);
-    assert_int_equal(enet_ending_of(&fed.capture, connection(0)).kind, ENET_SILENT);
+    const enet_ending end = enet_ending_of(&fed.capture, connection(0));
+    assert_int_equal(end.kind, ENET_GIVEN_UP); /* by one end, as is said at the transmission */
+    assert_true(end.either);
     feed_end(&fed);
+}
+
+/* What the server sends later from its socket in another connection: that began before its last transmission,
+ * or after. */
+static enet_ending when_heard_again(bool before)
+{
+    open_connection();
+    fed.conversation.sockets[SERVER] = fed.other.sockets[SERVER] = 4711;
+    for (unsigned i = 0; i < 6; i++) {
+        fed.clock += (SECOND / 5) << i;
+        reliable_at(SERVER, 1, 0x2000 + i);
+        fed.elsewhere = before && i == 3;
+        if (fed.elsewhere) {
+            feed(SERVER, "8001c391 85ff0001");
+        }
+        fed.elsewhere = false;
+    }
+    fed.clock += 20 * SECOND;
+    fed.elsewhere = true;
+    feed(SERVER, "8001c491 85ff0002");
+    const enet_ending end = enet_ending_of(&fed.capture, connection(0));
+    feed_end(&fed);
+    return end;
+}
+
+/* Who is killed gives nobody up: only a process that is heard later has. */
+static void given_up_or_killed(void **state)
+{
+    (void)state;
+    assert_int_equal(when_heard_again(true).kind, ENET_GIVEN_UP);
+    assert_true(when_heard_again(true).lives_on);
+    assert_int_equal(when_heard_again(false).kind, ENET_GIVEN_UP);
+    assert_false(when_heard_again(false).lives_on);
 }
 
 /* Both slots are used again: the end that opens the new connection has left the one before. */
@@ -340,6 +375,7 @@ int main(void)
         cmocka_unit_test(given_up),
         cmocka_unit_test(limit_of_breaks),
         cmocka_unit_test(given_up_by_both),
+        cmocka_unit_test(given_up_or_killed),
         cmocka_unit_test(replaced),
         cmocka_unit_test(cut_handshake),
         cmocka_unit_test(verify_not_captured),

@@ -47,7 +47,7 @@ def test_limits(case, capture):
         assert number == 2 + count
         assert f"sent {count} times in {times[-1] - times[0]:.1f} s" in message
         given_up = times[-1] + 2 * (times[-1] - times[-2])
-        found = re.search(r": the server gives up client 1 \(peer \d+\): .*, not answered in ([\d.]+) s, last heard in frame 1, ([\d.]+) s before$", message)
+        found = re.search(r": the server gives up client 1 \(peer \d+\), or has exited: .*, not answered in ([\d.]+) s, last heard in frame 1, ([\d.]+) s before$", message)
         assert [float(one) for one in found.groups()] == pytest.approx([given_up - times[0], given_up], abs=0.06)
 
 

@@ -323,7 +323,7 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
                enet_loss_unanswered(view->capture, view->record->sender, first)) {
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
-    if (frame_visited(view->pinfo) && enet_may_conclude(view->record->sender, ENET_CONCLUDES_TIMEOUT)) {
+    if (frame_visited(view->pinfo)) {
         enet_expert_timeout(view, proto_tree_get_parent(tree), index);
     }
 }

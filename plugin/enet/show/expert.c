@@ -138,7 +138,7 @@ static ei_register_info others[] = {
       EXPFILL}},
     {&ei_enet_timeout,
      {"enet.analysis.timeout", PI_SEQUENCE, PI_WARN,
-      "Peer timed out: the sender gave up the connection without a Disconnect", EXPFILL}},
+      "Peer timed out: the sender gave up the connection without a Disconnect, or has exited", EXPFILL}},
     {&ei_enet_paused,
      {"enet.analysis.paused", PI_SEQUENCE, PI_NOTE,
       "The sender's process did not run: it neither sent nor answered", EXPFILL}},
@@ -188,7 +188,7 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
 {
     const enet_sender *sender = view->record->sender;
     wmem_allocator_t *pool = view->pinfo->pool;
-    enet_timeout timeout = enet_timeout_at(view->capture, sender, index);
+    enet_timeout timeout = enet_timeout_after(view->capture, sender, index);
     if (timeout.kind == ENET_UNANSWERED) {
         expert_add_info_format(
             view->pinfo, item, &ei_enet_unanswered,
@@ -205,12 +205,13 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
                                             : "";
     expert_add_info_format(
         view->pinfo, item, &ei_enet_timeout,
-        "Peer timed out%s: %s gives up %s: sent %u times in %.1f s, not answered in %.1f s%s%s",
+        "Peer timed out%s: %s gives up %s%s: sent %u times in %.1f s, not answered in %.1f s%s%s",
         !sender->connection->roles_known ? ""
         : sender->side == ENET_ACCEPTOR  ? " (peer_disconnected)"
                                          : " (server_disconnected)",
         end_name(view, sender, "one end"), end_name(view, enet_other_sender(sender), "the other one"),
-        timeout.transmissions, seconds(timeout.waited), seconds(timeout.until), heard,
+        timeout.lives_on ? "" : ", or has exited", timeout.transmissions, seconds(timeout.waited),
+        seconds(timeout.until), heard,
         timeout.accepted_only ? "; it only accepted (refuse_new_connections)" : "");
 }
 

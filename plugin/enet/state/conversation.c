@@ -132,6 +132,12 @@ static uint64_t hash_of_socket(const address *where, uint32_t port)
     return (hash ^ hash >> 32) * factor;
 }
 
+/* Another one for each socket, but for a chance of 2^-32. */
+static uint32_t number_of_socket(const address *where, uint32_t port)
+{
+    return (uint32_t)(hash_of_socket(where, port) >> 32);
+}
+
 /* Where the conversation of a packet would be; the same for both directions. NULL where other layers have
  * made conversations of their own, as inside DTLS. */
 static conversation_data **recent_place(const packet_info *pinfo)
@@ -167,6 +173,8 @@ static conversation_data *new_conversation(const packet_info *pinfo, enet_dialec
     enet_conversation_init(&data->state, &connections_of_file,
                            pinfo->srcport == pinfo->destport && addresses_equal(&pinfo->src, &pinfo->dst),
                            dialect);
+    data->state.sockets[0] = number_of_socket(&pinfo->src, pinfo->srcport);
+    data->state.sockets[1] = number_of_socket(&pinfo->dst, pinfo->destport);
     return data;
 }
 

@@ -240,14 +240,17 @@ static void set_ending(stat_cell *row, const enet_connection *connection, enet_s
     const enet_ending ending = enet_ending_in_file(connection);
     bool by_peer = (ending.side == client) != (ending.kind == ENET_GIVEN_UP);
     const char *how = words[ending.kind];
+    if (ending.kind == ENET_GIVEN_UP && !ending.lives_on) {
+        how = "time-out or exit";
+    }
     if (ending.kind == ENET_DISCONNECTED) {
         how = connection->ended_gracefully ? "Disconnect" : "Disconnect at once";
     }
     set_closed(row,
-               !how                              ? ""
-               : !enet_client_agrees(connection) ? "?"
-               : by_peer                         ? "peer"
-                                                 : "server",
+               !how                                               ? ""
+               : !enet_client_agrees(connection) || ending.either ? "?"
+               : by_peer                                          ? "peer"
+                                                                  : "server",
                how ? how : "");
 }
 

@@ -5,7 +5,7 @@
 
 #define SECOND INT64_C(1000000000)
 
-enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3 };
+enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3, MAX_LIVES_TRIED = 1000 };
 static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_wait = 86400 * SECOND;
 
 /* --- pauses -------------------------------------------------------------------------------------- */
@@ -76,11 +76,58 @@ static bool goes_on(const enet_capture *capture, int64_t from, int64_t to)
     return true;
 }
 
+/* The process has its socket since the sender's datagram before this one. */
+static void note_life(enet_capture *capture, const enet_sender *sender, int64_t time)
+{
+    uint32_t socket = sender->connection->conversation->sockets[sender->endpoint];
+    int64_t from = sender->last_frame ? sender->last_time : time;
+
+    if (!socket || time < capture->last_time) {
+        return;
+    }
+    uint32_t index = number_map_get(&capture->life_of_socket, socket);
+    enet_life *life = index ? paged_list_at(&capture->lives, index) : NULL;
+    if (!life || life->to < from) {
+        index = paged_list_add(&capture->memory, &capture->lives);
+        enet_life *added = paged_list_at(&capture->lives, index);
+        *added = (enet_life){from, time, number_map_get(&capture->life_of_socket, socket)};
+        number_map_put(&capture->memory, &capture->life_of_socket, socket, index);
+        return;
+    }
+    life->to = time;
+    life->from = from < life->from ? from : life->from;
+    for (const enet_life *before; life->before;) {
+        before = paged_list_at(&capture->lives, life->before);
+        if (before->to < life->from) {
+            break;
+        }
+        life->from = before->from < life->from ? before->from : life->from;
+        life->before = before->before;
+    }
+}
+
+/* Whether the same process has the sender's socket from one time to another. */
+static bool lives_on(const enet_capture *capture, const enet_sender *sender, int64_t from, int64_t to)
+{
+    uint32_t socket = sender->connection->conversation->sockets[sender->endpoint];
+    uint32_t index = socket ? number_map_get(&capture->life_of_socket, socket) : 0;
+
+    for (unsigned tried = 0; index && tried < MAX_LIVES_TRIED; tried++) {
+        const enet_life *life = paged_list_at(&capture->lives, index);
+        if (life->from <= from && life->to >= to) {
+            return true;
+        }
+        index = life->before;
+    }
+    return false;
+}
+
 void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
                        const enet_header *header)
 {
     int64_t silence = sender->last_frame ? arrival->time - sender->last_time : 0;
 
+    note_life(capture, sender, arrival->time);
     note_time(capture, arrival->time);
     if (silence >= SHORTEST_PAUSE && silence <= LONGEST_PAUSE) {
         sender->silent_frame = sender->last_frame;
@@ -209,6 +256,7 @@ enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sen
     timeout.waited = last->time - first->time;
     next_timeout(capture, first, &timeout.given_up);
     timeout.until = timeout.given_up - first->time;
+    timeout.lives_on = lives_on(capture, sender, last->time, timeout.given_up);
     timeout.heard_frame = sender->heard_frame;
     timeout.heard = timeout.given_up - sender->heard_time;
     timeout.accepted_only = sender->side == ENET_INITIATOR && connection->verify_frame &&

@@ -4,6 +4,9 @@
  * it gives up the connection. The rule is that of ENet: at least 5 s, and the command was
  * sent six times (each time it waits twice as long); or 30 s in any case.
  *
+ * A process that is killed is as silent as one that has given up. Only what it sends later from the same
+ * socket, in a connection that it had before, shows which.
+ *
  * An acknowledgement that comes after the sender's last datagram is too late. A time-out can only be found
  * with the whole capture, so on later passes.
  *
@@ -25,7 +28,7 @@
 
 typedef enum {
     ENET_NO_TIMEOUT,
-    ENET_TIMED_OUT,  /* the sender has given up the connection */
+    ENET_TIMED_OUT,  /* the sender has given up the connection, or its process has ended before */
     ENET_UNANSWERED, /* CONNECT was sent at least three times and never answered */
 } enet_timeout_kind;
 
@@ -37,6 +40,7 @@ typedef struct {
     int64_t until;        /* nanoseconds from the first transmission to then */
     uint32_t heard_frame; /* last datagram of the other end before the last transmission; 0: none */
     int64_t heard;        /* nanoseconds from then until the sender gives up; if heard_frame is not 0 */
+    bool lives_on;        /* ENET_TIMED_OUT: its process is heard after that, so it has given up */
     bool accepted_only;   /* the other end sent nothing later than 1 s after its answer to CONNECT */
 } enet_timeout;
 
@@ -46,6 +50,13 @@ typedef struct {
     int64_t from_time, to_time; /* of these */
     const enet_sender *sender;  /* whose process it is */
 } enet_pause;
+
+/* A time in which a socket was the same process's, as datagrams of one connection from before and after show;
+ * in nanoseconds. */
+typedef struct {
+    int64_t from, to;
+    uint32_t before; /* index: an earlier one of the socket; 0: none */
+} enet_life;
 
 /* A time in which nothing was captured of any connection, in nanoseconds. */
 typedef struct {

@@ -48,6 +48,8 @@ typedef struct {
     memory_arena records;      /* enet_kept_datagram */
     paged_list pauses;         /* enet_pause, enet/analysis/timeout.h */
     paged_list breaks;         /* enet_break, likewise */
+    paged_list lives;          /* enet_life, likewise */
+    number_map life_of_socket; /* number of a socket to the index of its latest one */
     paged_list sightings;      /* enet/analysis/points.c */
     uint32_t second_sightings; /* times that a datagram was captured again at another point */
     uint32_t delivered;        /* messages that datagrams may have delivered so far */
@@ -142,6 +144,7 @@ typedef struct enet_connection {
  * of a socket, so they are the same for all connections here. */
 typedef struct enet_conversation {
     enet_capture *capture; /* never NULL */
+    uint32_t sockets[2];   /* the caller's numbers of the two sockets; 0: not known */
     bool to_itself;        /* both sockets are the same one */
     bool bound;            /* it was recognised: all of it is ENet (recognise.h) */
     bool dialect_known;    /* from a handshake; until then `dialect` is the caller's preference */

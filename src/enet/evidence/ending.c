@@ -3,12 +3,18 @@
 
 #include "enet/evidence/conclusions.h"
 
+enet_timeout enet_timeout_after(const enet_capture *capture, const enet_sender *sender, uint32_t index)
+{
+    return enet_may_conclude(sender, ENET_CONCLUDES_TIMEOUT) ? enet_timeout_at(capture, sender, index)
+                                                             : (enet_timeout){.kind = ENET_NO_TIMEOUT};
+}
+
 /* The time-out of this end's oldest command that it repeats. */
 static enet_timeout given_up_by(const enet_capture *capture, const enet_sender *sender)
 {
     const enet_transmission *first = enet_transmission_at(capture, sender->repeated);
 
-    return first ? enet_timeout_at(capture, sender, first->last) : (enet_timeout){.kind = ENET_NO_TIMEOUT};
+    return enet_timeout_after(capture, sender, first ? first->last : 0);
 }
 
 /* Whether the other end still repeats what this one does not answer: its oldest command that it repeats, and
@@ -22,15 +28,16 @@ static bool is_awaited(const enet_capture *capture, const enet_sender *gone)
     return last && first->count > 2 && !first->command_acked_in && last->frame > gone->last_frame;
 }
 
-/* Whether this end may have given up before the other one did: it was repeating what was not answered while
- * it was heard. Since when it did is not in the capture, or so few transmissions are that they show no
- * time-out: some may be missing. */
+/* Whether this end may have given up before the other one did: it was not captured, or was repeating what was
+ * not answered while it was heard. Since when it did is not in the capture, or so few transmissions are that
+ * they show no time-out: some may be missing. */
 static bool may_have_given_up(const enet_capture *capture, const enet_sender *gone)
 {
     const enet_transmission *first = enet_transmission_at(capture, gone->repeated);
     bool unanswered = first && (!first->command_acked_in || first->command_acked_in > gone->last_frame);
 
-    return unanswered && (!gone->connection->from_start || given_up_by(capture, gone).kind != ENET_TIMED_OUT);
+    return !gone->first_frame || (unanswered && (!gone->connection->from_start ||
+                                                 given_up_by(capture, gone).kind != ENET_TIMED_OUT));
 }
 
 /* The connection for which one of the ends uses the slot again; 0: none. */
@@ -53,21 +60,19 @@ static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *g
 {
     const enet_connection *connection = gone->connection;
 
-    if (gone->unreachable_frame) {
-        return gone->first_frame ? ENET_UNREACHABLE : ENET_NO_END; /* it has never been there */
+    bool heard = enet_may_conclude(enet_other_sender(gone), ENET_CONCLUDES_GONE) &&
+                 connection->state != ENET_CONNECTING;
+
+    if (gone->unreachable_frame && gone->first_frame) {
+        return ENET_UNREACHABLE;
     }
-    if (!enet_may_conclude(enet_other_sender(gone), ENET_CONCLUDES_GONE) ||
-        connection->state == ENET_CONNECTING) {
-        return ENET_NO_END; /* it was not captured, or has never been there */
-    }
-    if (has_left(capture, gone)) {
+    if (heard && !gone->unreachable_frame && has_left(capture, gone)) {
         return ENET_REPLACED;
     }
-    if (timeout->kind == ENET_TIMED_OUT && enet_may_conclude(gone, ENET_CONCLUDES_TIMEOUT) &&
-        !may_have_given_up(capture, gone)) {
+    if (timeout->kind == ENET_TIMED_OUT) {
         return ENET_GIVEN_UP;
     }
-    return is_awaited(capture, gone) ? ENET_SILENT : ENET_NO_END;
+    return heard && !gone->unreachable_frame && is_awaited(capture, gone) ? ENET_SILENT : ENET_NO_END;
 }
 
 /* Whether an end of this kind says more than the other one, or is the earlier of two time-outs. */
@@ -77,11 +82,20 @@ static bool is_before(enet_ending_kind kind, const enet_timeout *timeout, const 
            (kind == ENET_GIVEN_UP && kind == other->kind && timeout->given_up < other->given_up_time);
 }
 
+/* Whether the end that has sent no Disconnect had given up the other one before that. */
+static bool is_given_up_before(const enet_capture *capture, const enet_connection *connection)
+{
+    const enet_sender *other = enet_other_sender(&connection->senders[connection->ended_by]);
+    enet_timeout timeout = given_up_by(capture, other);
+
+    return timeout.kind == ENET_TIMED_OUT && timeout.given_up < connection->end_time;
+}
+
 enet_ending enet_ending_of(const enet_capture *capture, const enet_connection *connection)
 {
     enet_ending ending = {.kind = ENET_NO_END};
 
-    if (connection->end_frame) {
+    if (connection->end_frame && !is_given_up_before(capture, connection)) {
         const enet_sender *closer = &connection->senders[connection->ended_by];
         return (enet_ending){.kind = ENET_DISCONNECTED,
                              .side = connection->ended_by,
@@ -103,6 +117,8 @@ enet_ending enet_ending_of(const enet_capture *capture, const enet_connection *c
                           .time = kind == ENET_GIVEN_UP ? timeout.given_up - timeout.heard : gone->last_time,
                           .shown_in = gone->unreachable_frame,
                           .given_up = timeout.kind == ENET_TIMED_OUT,
+                          .lives_on = timeout.lives_on,
+                          .either = kind == ENET_GIVEN_UP && may_have_given_up(capture, gone),
                           .given_up_time = timeout.given_up,
                           .next_stream = replaced_by(gone) ? replaced_by(gone) - 1 : 0};
     }

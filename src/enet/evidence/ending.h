@@ -31,8 +31,13 @@ typedef struct {
     uint32_t shown_in;     /* frame that shows it: the DISCONNECT, the ICMP message; 0: none by itself */
     bool given_up;         /* the other end gives it up, at `given_up_time` */
     int64_t given_up_time; /* nanoseconds */
+    bool lives_on;         /* if `given_up`: it has; else its process may have ended before */
+    bool either;           /* ENET_GIVEN_UP: the end `side` may have given up the other one before */
     uint32_t next_stream;  /* ENET_REPLACED: the connection in its place */
 } enet_ending;
+
+/* The time-out after this transmission of `sender` (timeout.h), if the capture has what shows it. */
+enet_timeout enet_timeout_after(const enet_capture *capture, const enet_sender *sender, uint32_t index);
 
 /* As far as the capture was read. */
 enet_ending enet_ending_of(const enet_capture *capture, const enet_connection *connection);

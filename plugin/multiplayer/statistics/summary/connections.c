@@ -64,13 +64,17 @@ static void append_gone(GString *text, const player *one, const enet_ending *end
     }
     if (ending->given_up) {
         g_string_append_printf(
-            text, "; %s up (time-out) at about %.2f s",
+            text, "; %s up (time-out) at about %.2f s%s",
             about_end(one, ending, "the server gives it", "it gives the server", "the other one gives it"),
-            since_begin(one, ending->given_up_time));
+            since_begin(one, ending->given_up_time), ending->lives_on ? "" : ", or has exited before");
     }
-    if (ending->kind == ENET_GIVEN_UP) { /* it may be heard again after that */
+    if (ending->kind == ENET_GIVEN_UP && frame) { /* it may be heard again after that */
         g_string_append_printf(text, "%s not heard since frame %u, %.2f s", ending->given_up ? "," : ";",
                                frame, last);
+    }
+    if (one->connection->end_frame) {
+        g_string_append_printf(text, "; a Disconnect follows in frame %u",
+                               frame_number(one->connection->end_frame));
     }
 }
 
