@@ -104,17 +104,13 @@ static bool matters(const enet_datagram *datagram, uint32_t channel_count, uint3
     return false;
 }
 
-static bool is_executed(const enet_command *command)
-{
-    return command->complete && !command->refused && !command->skipped;
-}
-
 /* Facts from the commands of a datagram whose connection is not known yet. */
 static void gather_facts(const enet_datagram *datagram, bool is_enet, enet_datagram_facts *facts)
 {
     const enet_opened *opened = &datagram->opened;
 
-    *facts = (enet_datagram_facts){.header = &opened->header, .undecodable = !opened->has_body};
+    *facts = (enet_datagram_facts){
+        .header = &opened->header, .undecodable = !opened->has_body, .commands = datagram->commands};
     if (!opened->has_body) {
         return;
     }
@@ -123,12 +119,13 @@ static void gather_facts(const enet_datagram *datagram, bool is_enet, enet_datag
     facts->cut_verify = is_enet && enet_is_cut_verify(&opened->header, opened->body, opened->body_captured,
                                                       opened->body_length);
     facts->plausible = facts->cut_connect || facts->cut_verify;
+    facts->count = datagram->count;
     for (uint32_t i = 0; i < datagram->count; i++) {
         const enet_command *command = &datagram->commands[i];
         if (opened->header.to_nobody && command->type == ENET_DISCONNECT) {
             facts->plausible = true; /* not executed, but sent by the initiator */
         }
-        if (!is_executed(command)) {
+        if (!enet_is_executed(command)) {
             continue;
         }
         facts->plausible = true;
@@ -137,9 +134,6 @@ static void gather_facts(const enet_datagram *datagram, bool is_enet, enet_datag
         }
         if (command->type == ENET_ACKNOWLEDGE && !facts->acknowledge) {
             facts->acknowledge = command;
-        }
-        if (command->type != ENET_ACKNOWLEDGE && command->type != ENET_SEND_UNSEQUENCED && !facts->other) {
-            facts->other = command;
         }
     }
 }
@@ -221,7 +215,7 @@ static void analyse_commands(enet_capture *capture, const enet_arrival *arrival,
             .sighting = record->sighting,
         };
         data_bytes += enet_data_command_length(command);
-        if (is_executed(command)) {
+        if (enet_is_executed(command)) {
             enet_analyse(capture, record->sender, &occurrence, &record->commands[i]);
         }
     }
@@ -259,7 +253,7 @@ static void note_fragments(enet_capture *capture, const enet_datagram_record *be
 {
     for (uint32_t i = 0; i < before->command_count && i < record->command_count; i++) {
         const enet_command *command = &datagram->commands[i];
-        if (!enet_commands[command->type].fragment || !is_executed(command)) {
+        if (!enet_commands[command->type].fragment || !enet_is_executed(command)) {
             continue;
         }
         uint32_t about = enet_detail_of(capture, &before->commands[i], command->type).about;

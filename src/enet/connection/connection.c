@@ -379,6 +379,33 @@ static bool continues(const enet_capture *capture, const enet_sender *sender, co
            !first->command_acked_in;
 }
 
+/* Whether the commands of a datagram are of the connection before: the first one that continues the numbers of
+ * only one of both decides; without others, the first acknowledgement of what only one has sent. */
+static bool is_of_before(const enet_capture *capture, const enet_sender *before, const enet_sender *now,
+                         const enet_datagram_facts *facts)
+{
+    bool others = false, answers = false, answers_now = false;
+
+    for (uint32_t i = 0; i < facts->count; i++) {
+        const enet_command *command = &facts->commands[i];
+        if (!enet_is_executed(command) || command->type == ENET_SEND_UNSEQUENCED) {
+            continue;
+        }
+        bool ack = command->type == ENET_ACKNOWLEDGE;
+        bool old = ack ? has_sent(capture, enet_other_sender(before), command)
+                       : command->sequence > 1 && continues(capture, before, command);
+        bool recent = ack ? has_sent(capture, enet_other_sender(now), command)
+                          : command->sequence > 1 && continues(capture, now, command);
+        if (!ack && old != recent) {
+            return old;
+        }
+        others |= !ack;
+        answers |= ack && old && !recent && !answers_now;
+        answers_now |= ack && recent && !old && !answers;
+    }
+    return !others && answers;
+}
+
 /* Only one end has started again, and the other one still sends to the connection before, in the same slot
  * and session: what it sends continues the numbers of that one, and not of this. Else `sender`. */
 static enet_sender *sender_before(const enet_conversation *conversation, enet_sender *sender,
@@ -386,19 +413,13 @@ static enet_sender *sender_before(const enet_conversation *conversation, enet_se
 {
     enet_connection *connection = enet_connection_at(conversation->capture, sender->replaces);
     enet_sender *before = &connection->senders[0];
-    const enet_command *other = facts->other;
 
     before += before->endpoint == sender->endpoint ? 0 : 1;
     bool of_both = enet_other_sender(before)->replaced_by && before->replaced_by;
     if (of_both || connection->end_frame) {
         return sender;
     }
-    bool sends = other && other->sequence > 1 && continues(conversation->capture, before, other) &&
-                 !continues(conversation->capture, sender, other);
-    bool answers = !other && facts->acknowledge &&
-                   has_sent(conversation->capture, enet_other_sender(before), facts->acknowledge) &&
-                   !has_sent(conversation->capture, enet_other_sender(sender), facts->acknowledge);
-    return sends || answers ? before : sender;
+    return is_of_before(conversation->capture, before, sender, facts) ? before : sender;
 }
 
 /* Whether the newest connection may have sent this datagram although another one has its address: the

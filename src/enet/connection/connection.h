@@ -173,10 +173,11 @@ typedef struct {
     const enet_header *header;
     const enet_command *handshake;   /* CONNECT or VERIFY_CONNECT in it, or NULL */
     const enet_command *acknowledge; /* first ACKNOWLEDGE in it, or NULL */
-    const enet_command *other;       /* first command of another type that has a reliable number, or NULL */
-    bool cut_connect;                /* a CONNECT whose end was not captured: shows only which side opens */
-    bool cut_verify;                 /* a VERIFY_CONNECT whose end was not captured */
-    bool plausible;                  /* a new connection is created if none fits */
+    const enet_command *commands;    /* all of it, `count` */
+    uint32_t count;
+    bool cut_connect; /* a CONNECT whose end was not captured: shows only which side opens */
+    bool cut_verify;  /* a VERIFY_CONNECT whose end was not captured */
+    bool plausible;   /* a new connection is created if none fits */
     bool undecodable; /* compressed by an unknown algorithm: perhaps from a side not seen so far */
 } enet_datagram_facts;
 

@@ -286,6 +286,11 @@ typedef struct enet_command {
     finding findings[ENET_MAX_FINDINGS];
 } enet_command;
 
+static inline bool enet_is_executed(const enet_command *command)
+{
+    return command->complete && !command->refused && !command->skipped;
+}
+
 /* Input of the parser besides the body. */
 typedef struct {
     const enet_header *header;
