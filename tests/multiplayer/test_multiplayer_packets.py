@@ -402,6 +402,19 @@ def test_relay_in_the_middle(server_first, tmp_path):
                      "#2(\"hello\") → node 5 [relay to client 1]" for port, _ in shown]
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_relay_of_another_peer_redefines_nothing(swapped, tmp_path):
+    """The server has the higher port and the capture begins late: taken for the client, it seems to announce two nodes with one id."""
+    connection = enet_packets.Connection(CLIENT, port=1000)
+    connection.open()
+    announced = [simplify("Main/Boss", 3, "a"), relay(77777777, simplify("Main/Ghost", 3, "a"))]
+    others = [simplify(f"Main/{number}", number, "a") for number in range(10, 16)]
+    packets = [connection.message(message, server=True) for message in others + (announced[::-1] if swapped else announced)]
+    frames = dissect(pcap.write(tmp_path / "made.pcap", packets))
+    names = [name for frame in frames for name in expert_names(frame)]
+    assert "godot.relay.direction" in names and "godot.path.redefined" not in names
+
+
 def test_relay_by_the_dissectors_name(tmp_path):
     """Decode As can select the dissector for any packet."""
     path = pcap.write(tmp_path / "made.pcap", [pcap.udp(simplify("Main", 1, "a")), pcap.udp(b"\x80\x01\x00")])

@@ -79,8 +79,8 @@ uint32_t enet_state_not_given(const enet_connection *connection);
  * captured, the one that is not the server. */
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender);
 
-/* Whether nothing contradicts that: the Connect shows it, or no message contradicts the ports
- * or the reply. */
+/* Whether that is more than a guess by the ports: the Connect shows it, or the reply, which no message
+ * contradicts, or a message does. */
 bool enet_client_agrees(const enet_connection *connection);
 
 /* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */
@@ -127,7 +127,8 @@ extern void (*enet_peer_connects)(void);
 /* Name of this end of a connection; it returns NULL if the connection does not tell. NULL: likewise. */
 extern const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connection *connection,
                                     enet_side side);
-/* Whether the server has opened this connection, as in some meshes. NULL: it never does. */
-extern bool (*enet_server_opens)(uint32_t stream);
+/* Whether the server is the end that counts as the one that opened the connection, by its messages: as in
+ * some meshes, and if its ports mislead. NULL: it is never known. */
+extern enet_answer (*enet_server_opens)(uint32_t stream);
 
 #endif

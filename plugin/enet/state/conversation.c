@@ -11,7 +11,7 @@
 const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
 void (*enet_peer_connects)(void);
 const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
-bool (*enet_server_opens)(uint32_t stream);
+enet_answer (*enet_server_opens)(uint32_t stream);
 
 static int proto_enet;
 static enet_capture connections_of_file;
@@ -295,6 +295,11 @@ const enet_sender *enet_sender_in_file(uint32_t stream, bool from_initiator)
     return enet_evidence_sender(&connections_of_file, stream, from_initiator);
 }
 
+static enet_answer server_opens(const enet_connection *connection)
+{
+    return enet_server_opens ? enet_server_opens(connection->stream) : ENET_NOT_KNOWN;
+}
+
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
 {
     const enet_connection *connection = sender->connection;
@@ -302,13 +307,15 @@ enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
     enet_side other = side == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR;
     bool known = connection->roles_known || pinfo->srcport == pinfo->destport;
     bool from_client = known ? side == ENET_INITIATOR : frame_seems_from_client(pinfo);
-    bool reversed = enet_server_opens && enet_server_opens(connection->stream);
+    bool reversed = server_opens(connection) == ENET_YES;
     return from_client != reversed ? side : other;
 }
 
 bool enet_client_agrees(const enet_connection *connection)
 {
-    return connection->connect_frame || !enet_server_opens || !enet_server_opens(connection->stream);
+    enet_answer server = server_opens(connection);
+    return connection->connect_frame ||
+           (connection->roles_known ? server != ENET_YES : server != ENET_NOT_KNOWN);
 }
 
 /* --- what the capture has ------------------------------------------------------------------------ */

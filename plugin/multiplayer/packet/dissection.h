@@ -46,6 +46,7 @@ typedef struct {
     const godot_message *message;
     bool learn;                /* its contents have to be added to the state of the session */
     godot_party from, to;      /* `to` 0: all peers, or all but one */
+    bool ends_assumed;         /* it is relayed, and which end is the server was guessed */
     int32_t broadcast;         /* if `to` is 0: 0 for all peers, -ID for all but that one */
     uint32_t values;           /* number of values shown so far */
     uint8_t types[KEPT_TYPES]; /* variant_type of the first arguments of a call, plus one; 0: there is none */

@@ -111,10 +111,13 @@ bool godot_is_later(const godot_packet *packet, uint32_t number);
  * concluded. */
 bool godot_conclude(const godot_packet *packet, proto_item *item, expert_field *expert, godot_missing missing,
                     const char *format, ...) G_GNUC_PRINTF(5, 6);
-/* What is missing for a conclusion about packets of its sender that refers to no earlier message. */
+/* What is missing for a conclusion about packets of its sender that refers to no earlier message. If the
+ * sender is not known, the beginning. */
 static inline godot_missing godot_packet_lacks(const godot_packet *packet, godot_conclusion conclusion)
 {
-    return godot_engine_lacks(conclusion, packet->message, packet->from, (godot_moment){0, 0});
+    return packet->ends_assumed && conclusion != GODOT_MALFORMED
+               ? GODOT_MISSING_BEGINNING
+               : godot_engine_lacks(conclusion, packet->message, packet->from, (godot_moment){0, 0});
 }
 /* godot_session_first() in this pass. */
 bool godot_is_first(const godot_packet *packet, godot_topic topic, godot_party party, uint32_t id);

@@ -270,7 +270,8 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
                      strcmp(entry->path, path) != 0;
     if (redefined) {
         godot_conclude(packet, id_item, &ei_godot_path_redefined,
-                       godot_packet_lacks(packet, GODOT_PATH_REDEFINED),
+                       entry->ends_assumed ? GODOT_MISSING_BEGINNING
+                                           : godot_packet_lacks(packet, GODOT_PATH_REDEFINED),
                        "Path ID %u is %s since %s: Godot 4.3 and later drop the announcement", simplify->id,
                        entry->path, frame_text(packet->pinfo->pool, entry->frame));
     } else if (learn && !is_duplicate(packet, simplify->id)) {
@@ -282,6 +283,7 @@ void godot_dissect_simplify(godot_packet *packet, const multiplayer_v4_simplify 
     check_recorded_names(packet, checksum_item, path, checksum);
     entry = godot_session_path(packet->message, packet->from, simplify->id);
     if (entry && !redefined) {
+        entry->ends_assumed |= packet->ends_assumed && entry->number == packet->message->number;
         add_disagreement(packet, checksum_item, entry);
         godot_add_confirmed_in(packet, entry);
         godot_check_confirmed(packet, id_item, entry, true);

@@ -263,8 +263,8 @@ static void dissect_call(godot_packet *packet, const multiplayer_v4_call *call)
 /* --- system messages ----------------------------------------------------------------------------- */
 
 /* The parties of a relayed packet: from a client, the peer in it is the receiver; from the server, the
- * sender. */
-static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_item *item)
+ * sender. `*assumed` is set if this is a guess. */
+static bool relay_from_server(const godot_packet *packet, int32_t peer, bool *assumed, proto_item *item)
 {
     if (godot_session_is_server(packet->message, packet->from)) {
         return true;
@@ -272,6 +272,7 @@ static bool relay_from_server(const godot_packet *packet, int32_t peer, proto_it
     if (godot_session_is_server(packet->message, godot_other_end(packet->from)) || peer <= 0) {
         return false;
     }
+    *assumed = true;
     if (godot_is_first(packet, GODOT_TOPIC_DIRECTION, 0, 0)) {
         expert_add_info(packet->pinfo, item, &ei_godot_direction);
     }
@@ -293,7 +294,7 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
 {
     proto_item *item = packet->encoding ? add_relay(packet, sys) : NULL;
     godot_packet inner = *packet;
-    bool from_server = relay_from_server(packet, sys->peer, item);
+    bool from_server = relay_from_server(packet, sys->peer, &inner.ends_assumed, item);
     const char *name = sys->peer ? godot_name_peer(packet, NULL, godot_peer_meant(sys->peer)) : "all";
     if (item) {
         proto_item_append_text(item,

@@ -55,7 +55,7 @@ static void forget(void)
 }
 
 static const char *end_name(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
-static bool server_opens(uint32_t stream);
+static enet_answer server_opens(uint32_t stream);
 
 void godot_state_init(int proto)
 {
@@ -367,9 +367,11 @@ const godot_session *godot_session_over_tcp(packet_info *pinfo)
     return session && session->api && session->recognised_in <= frame_order(pinfo) ? session : NULL;
 }
 
-static bool server_opens(uint32_t stream)
+static enet_answer server_opens(uint32_t stream)
 {
-    return godot_session_opened_by_server(session_of_stream(stream));
+    const godot_session *session = session_of_stream(stream);
+    bool known = session && (session->server_number[0] || session->server_number[1]);
+    return !known ? ENET_NOT_KNOWN : godot_session_opened_by_server(session) ? ENET_YES : ENET_NO;
 }
 
 /* A client of Godot gives its id in CONNECT; 0: not here. */
@@ -396,8 +398,8 @@ static const char *end_name(wmem_allocator_t *scope, const enet_connection *conn
     if (!client) {
         return NULL;
     }
-    enet_side client_side =
-        !named && godot_session_opened_by_server(session) ? ENET_ACCEPTOR : ENET_INITIATOR;
+    bool reversed = !named && godot_session_opened_by_server(session) != session->swapped_ends;
+    enet_side client_side = reversed ? ENET_ACCEPTOR : ENET_INITIATOR;
     int32_t id = side == client_side ? client : SERVER;
     return godot_peer_name(scope, id);
 }

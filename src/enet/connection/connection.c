@@ -379,8 +379,8 @@ static bool continues(const enet_capture *capture, const enet_sender *sender, co
            !first->command_acked_in;
 }
 
-/* Whether the commands of a datagram are of the connection before: the first one that continues the numbers of
- * only one of both decides; without others, the first acknowledgement of what only one has sent. */
+/* Whether the commands of a datagram are of the connection before: the first one that continues the numbers
+ * of only one of both decides; without others, the first acknowledgement of what only one has sent. */
 static bool is_of_before(const enet_capture *capture, const enet_sender *before, const enet_sender *now,
                          const enet_datagram_facts *facts)
 {

@@ -49,9 +49,10 @@ static uint32_t replaced_by(const enet_sender *gone)
 /* Whether this end has opened another connection instead; the other end may be the same process. */
 static bool has_left(const enet_capture *capture, const enet_sender *gone)
 {
-    uint32_t next = replaced_by(gone);
+    uint32_t index = replaced_by(gone);
+    const enet_connection *next = index ? enet_connection_at(capture, index) : NULL;
 
-    return next && enet_connection_at(capture, next)->senders[ENET_INITIATOR].endpoint == gone->endpoint;
+    return next && next->roles_known && next->senders[ENET_INITIATOR].endpoint == gone->endpoint;
 }
 
 /* How the end `gone` has ended, if it has. */

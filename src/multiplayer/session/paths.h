@@ -18,6 +18,7 @@ typedef struct godot_path {
     const char *path;             /* with `cut`: to be shown only, it is no key */
     char checksum[33];            /* of the RPC methods, hexadecimal MD5; "" in Godot 3 */
     bool cut;                     /* the snap length has cut the path */
+    bool ends_assumed;            /* its owner was guessed */
     uint32_t number, frame;       /* of the announcement */
     int64_t time;                 /* likewise */
     uint32_t sent;                /* likewise: see godot_message */
