@@ -225,8 +225,9 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
     if (record) {
         enet_command_detail detail = enet_detail_of(view->capture, record, command->type);
         entry->notes = record->notes;
-        entry->answered =
-            detail.earlier_frame ? NULL : enet_round_trip(view->capture, &detail, command->type);
+        entry->answered = detail.earlier_frame ? NULL
+                                               : enet_round_trip(view->capture, &detail, command->type,
+                                                                 frame_order(view->pinfo));
         if ((record->has_detail || record->notes) && view->record->sender) {
             entry->loss = enet_loss_at(view->capture, view->record->sender, record, command,
                                        frame_order(view->pinfo), frame_visited(view->pinfo));

@@ -270,6 +270,45 @@ static void pause_of_a_process(void **state)
     assert_int_equal(pauses_after(2000, false), 0); /* the network may have lost what came before */
 }
 
+/* The clock is set back between two datagrams: their times say nothing about each other. */
+static void clock_set_back(void **state)
+{
+    (void)state;
+    open_connection();
+    reliable_at(SERVER, 1, 0x1000); /* frame 4 */
+    fed.clock += SECOND / 10;
+    reliable_at(CLIENT, 1, 0x1001); /* frame 5 */
+    reliable(CLIENT, 2);
+    fed.clock -= 4 * SECOND; /* the server is silent for 6 s, of which 2 are left */
+    reliable(CLIENT, 3);     /* frame 7 */
+    fed.clock += 6 * SECOND;
+    reliable_at(SERVER, 2, 0x1000 + 2000); /* frame 8 */
+    acknowledge_at(SERVER, 1, 0x1001);
+    assert_int_equal(fed.capture.pauses.count, 0);
+    assert_int_equal(fed.capture.jumps.count, 1);
+    assert_true(enet_clock_runs(&fed.capture, 4, 6) && enet_clock_runs(&fed.capture, 7, 9));
+    assert_false(enet_clock_runs(&fed.capture, 6, 7));
+    const enet_command_detail detail = {.about = enet_sent_find(&sender(CLIENT)->sent, 0, 1)};
+    assert_null(enet_round_trip(&fed.capture, &detail, ENET_ACKNOWLEDGE, 9));
+    assert_non_null(enet_round_trip(&fed.capture, &detail, ENET_ACKNOWLEDGE, 6));
+    feed_end(&fed);
+}
+
+/* The capture ends while the server repeats, after the clock was set back: it has not gone on. */
+static void ends_after_a_jump(void **state)
+{
+    (void)state;
+    open_connection();
+    fed.clock += 60 * SECOND;
+    reliable(CLIENT, 1);
+    acknowledge(SERVER, 1);
+    fed.clock -= 59 * SECOND;
+    reliable(SERVER, 1);
+    repeat(SERVER, 1, 5, SECOND / 5);
+    assert_int_equal(ending().kind, ENET_SILENT);
+    feed_end(&fed);
+}
+
 static void limit_of_pauses(void **state)
 {
     (void)state;
@@ -299,6 +338,8 @@ int main(void)
         cmocka_unit_test(unanswered),
         cmocka_unit_test(unanswered_with_a_hole),
         cmocka_unit_test(pause_of_a_process),
+        cmocka_unit_test(clock_set_back),
+        cmocka_unit_test(ends_after_a_jump),
         cmocka_unit_test(limit_of_pauses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

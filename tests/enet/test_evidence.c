@@ -135,6 +135,21 @@ static void later_start(void **state)
     feed_end(&fed);
 }
 
+/* The first acknowledgement of a channel is captured before its command, in a capture that begins later. */
+static void acknowledged_before(void **state)
+{
+    (void)state;
+    feed_begin(&fed);
+    acknowledge(SERVER, 5);
+    reliable(CLIENT, 5);
+    const enet_sender *client = enet_other_sender(enet_connection_at(&fed.capture, 1)->senders);
+    client = client->sent.count ? client : enet_other_sender(client);
+    uint32_t first = enet_sent_find(&client->sent, 0, 5);
+    assert_int_equal(enet_transmission_at(&fed.capture, first)->frame, 2);
+    assert_int_equal(enet_transmission_at(&fed.capture, first)->command_acked_in, 1);
+    feed_end(&fed);
+}
+
 static void cut(void **state)
 {
     (void)state;
@@ -284,12 +299,19 @@ static void no_connection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_holes),     cmocka_unit_test(numbers),
-        cmocka_unit_test(acknowledged_only), cmocka_unit_test(one_direction),
-        cmocka_unit_test(later_start),       cmocka_unit_test(cut),
-        cmocka_unit_test(unreliable),        cmocka_unit_test(limit),
-        cmocka_unit_test(no_connection),     cmocka_unit_test(held),
-        cmocka_unit_test(held_no_longer),    cmocka_unit_test(losses_of_another_connection),
+        cmocka_unit_test(without_holes),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(acknowledged_only),
+        cmocka_unit_test(one_direction),
+        cmocka_unit_test(later_start),
+        cmocka_unit_test(acknowledged_before),
+        cmocka_unit_test(cut),
+        cmocka_unit_test(unreliable),
+        cmocka_unit_test(limit),
+        cmocka_unit_test(no_connection),
+        cmocka_unit_test(held),
+        cmocka_unit_test(held_no_longer),
+        cmocka_unit_test(losses_of_another_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

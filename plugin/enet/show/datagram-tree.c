@@ -302,7 +302,7 @@ static void add_answered(const enet_view *view, proto_tree *tree, const enet_com
         return;
     }
     frame_add_reference(tree, hf_ack_frame, view->body_tvb, answered->frame);
-    if (enet_round_trip(view->capture, detail, command->type)) {
+    if (enet_round_trip(view->capture, detail, command->type, frame_order(view->pinfo))) {
         add_time_since(view, tree, hf_rtt, answered->time);
     }
 }

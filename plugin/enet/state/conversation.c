@@ -392,7 +392,9 @@ void enet_state_keep_round_trips(bool keep)
 void enet_state_learn_round_trip(const packet_info *pinfo, const enet_command_detail *detail)
 {
     const enet_transmission *answered =
-        round_trips_wanted ? enet_round_trip(&connections_of_file, detail, ENET_ACKNOWLEDGE) : NULL;
+        round_trips_wanted
+            ? enet_round_trip(&connections_of_file, detail, ENET_ACKNOWLEDGE, frame_order(pinfo))
+            : NULL;
     if (!answered || detail->earlier_frame) {
         return;
     }

@@ -22,6 +22,7 @@ void enet_capture_init(enet_capture *capture, const memory_allocator *memory)
     capture->details.size = sizeof(enet_command_detail);
     capture->pauses.size = sizeof(enet_pause);
     capture->breaks.size = sizeof(enet_break);
+    capture->jumps.size = sizeof(uint32_t);
     capture->lives.size = sizeof(enet_life);
     capture->messages.size = sizeof(enet_message);
 }

@@ -47,8 +47,16 @@ static void read_clock(enet_capture *capture, enet_sender *sender, const enet_ar
 }
 
 /* The time of a datagram of any connection. */
-static void note_time(enet_capture *capture, int64_t time)
+static void note_time(enet_capture *capture, int64_t time, uint32_t frame)
 {
+    if (capture->last_time - time > CLOCK_ERROR) { /* the clock was set back */
+        if (capture->jumps.count < ENET_MAX_JUMPS) {
+            uint32_t added = paged_list_add(&capture->memory, &capture->jumps);
+            *(uint32_t *)paged_list_at(&capture->jumps, added) = frame;
+        }
+        number_map_clear(&capture->memory, &capture->life_of_socket);
+        capture->last_time = time;
+    }
     if (capture->last_time != -ENET_MAX_TIME && time - capture->last_time > ENET_LONGEST_QUIET &&
         capture->breaks.count < ENET_MAX_BREAKS) {
         enet_break *added =
@@ -125,17 +133,18 @@ static bool lives_on(const enet_capture *capture, const enet_sender *sender, int
 void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
                        const enet_header *header)
 {
-    int64_t silence = sender->last_frame ? arrival->time - sender->last_time : 0;
-
     note_life(capture, sender, arrival->time);
-    note_time(capture, arrival->time);
+    note_time(capture, arrival->time, arrival->frame);
+    bool runs = enet_clock_runs(capture, sender->last_frame, arrival->frame);
+    int64_t silence = sender->last_frame && runs ? arrival->time - sender->last_time : 0;
+
     if (silence >= SHORTEST_PAUSE && silence <= LONGEST_PAUSE) {
         sender->silent_frame = sender->last_frame;
         sender->heard_again = arrival->frame;
         sender->silent_since = sender->last_time;
         sender->silent_until = arrival->time;
         sender->silence_agrees = sender->silence_answered = false;
-    } else if (sender->silent_frame && arrival->time - sender->silent_until > CATCHING_UP) {
+    } else if (!runs || (sender->silent_frame && arrival->time - sender->silent_until > CATCHING_UP)) {
         sender->silent_frame = 0;
     }
     if (header->has_sent_time) {
@@ -150,6 +159,7 @@ void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_ar
 void enet_timeout_answered(enet_capture *capture, enet_sender *sender, const enet_transmission *answered)
 {
     if (sender->silent_frame && answered && answered->time >= sender->silent_since &&
+        enet_clock_runs(capture, answered->frame, sender->heard_again) &&
         sender->silent_until - answered->time >= SHORTEST_PAUSE / 2) {
         sender->silence_answered = true;
         note_pause(capture, sender);
@@ -241,7 +251,8 @@ enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sen
 
     if (!first || first->last != index || !sender->repeated ||
         enet_transmission_at(capture, sender->repeated) != first ||
-        (first->command_acked_in && first->command_acked_in < sender->last_frame)) {
+        (first->command_acked_in && first->command_acked_in < sender->last_frame) ||
+        !enet_clock_runs(capture, first->frame, UINT32_MAX)) {
         return timeout;
     }
     if (first->type == ENET_CONNECT) {
@@ -260,6 +271,7 @@ enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sen
     timeout.heard_frame = sender->heard_frame;
     timeout.heard = timeout.given_up - sender->heard_time;
     timeout.accepted_only = sender->side == ENET_INITIATOR && connection->verify_frame &&
-                            sender->heard_time - connection->verify_time < SECOND;
+                            sender->heard_time - connection->verify_time < SECOND &&
+                            enet_clock_runs(capture, connection->verify_frame, sender->heard_frame);
     return timeout;
 }

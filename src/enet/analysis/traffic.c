@@ -230,7 +230,10 @@ static void acknowledge_unseen(enet_capture *capture, enet_sender *other, const 
     uint16_t sequence = command->fields.acknowledgement.sequence;
     enet_channel *channel = enet_channel_of(&capture->memory, other, command->channel);
 
-    if (!channel->known) {
+    if (!channel->known) { /* its first command may be captured next */
+        enet_sent_add(&capture->memory, &capture->transmissions, &other->sent, command->channel,
+                      ENET_FIRST_CYCLE + sequence)
+            ->command_acked_in = arrival->frame;
         return;
     }
     uint32_t number = enet_channel_unwrap(channel, sequence);

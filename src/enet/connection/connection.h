@@ -48,13 +48,14 @@ typedef struct {
     memory_arena records;      /* enet_kept_datagram */
     paged_list pauses;         /* enet_pause, enet/analysis/timeout.h */
     paged_list breaks;         /* enet_break, likewise */
+    paged_list jumps;          /* frames before which the clock was set back, see enet_clock_runs() */
     paged_list lives;          /* enet_life, likewise */
     number_map life_of_socket; /* number of a socket to the index of its latest one */
     paged_list sightings;      /* enet/analysis/points.c */
     uint32_t second_sightings; /* times that a datagram was captured again at another point */
     uint32_t delivered;        /* messages that datagrams may have delivered so far */
     uint32_t waiting_claims;   /* senders with claim_waits */
-    int64_t last_time;         /* of the latest datagram of any connection; at first earlier than all */
+    int64_t last_time;         /* latest one of datagrams since the last jump; at first earlier than all */
     uint64_t excess_budget;   /* bytes of fragments that may still be kept beyond their share of the frames */
     uint32_t commands_budget; /* commands that may still be recorded beyond ENET_UNBUDGETED_COMMANDS */
     enet_budget unpacking;    /* of the file */

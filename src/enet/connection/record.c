@@ -33,13 +33,29 @@ void enet_detail_keep(enet_capture *capture, enet_command_record *record, unsign
     }
 }
 
-const enet_transmission *enet_round_trip(const enet_capture *capture, const enet_command_detail *detail,
-                                         unsigned type)
+bool enet_clock_runs(const enet_capture *capture, uint32_t from, uint32_t to)
 {
-    if (type == ENET_ACKNOWLEDGE || (type == ENET_VERIFY_CONNECT && detail->number == 1)) {
-        return enet_transmission_at(capture, detail->about);
+    uint32_t count = capture->jumps.count;
+
+    for (uint32_t i = count; i > 0; i--) {
+        const uint32_t *at = paged_list_at(&capture->jumps, i);
+        if (*at <= from) {
+            return count < ENET_MAX_JUMPS || i < count;
+        }
+        if (*at <= to) {
+            return false;
+        }
     }
-    return NULL;
+    return true;
+}
+
+const enet_transmission *enet_round_trip(const enet_capture *capture, const enet_command_detail *detail,
+                                         unsigned type, uint32_t frame)
+{
+    bool certain = type == ENET_ACKNOWLEDGE || (type == ENET_VERIFY_CONNECT && detail->number == 1);
+    const enet_transmission *answered = certain ? enet_transmission_at(capture, detail->about) : NULL;
+
+    return answered && enet_clock_runs(capture, answered->frame, frame) ? answered : NULL;
 }
 
 /* --- datagrams ----------------------------------------------------------------------------------- */

@@ -90,10 +90,17 @@ static inline const enet_transmission *enet_first_transmission(const enet_captur
                                   : paged_list_at(&capture->transmissions, transmission->first);
 }
 
-/* The transmission that an ACKNOWLEDGE or VERIFY_CONNECT answers. NULL: none, or not certain, because a
- * CONNECT was sent more than once. */
+/* Times that are kept at which the clock was set back. */
+#define ENET_MAX_JUMPS 1000u
+
+/* Whether the clock of the capture was not set back between two frames: otherwise their times say nothing
+ * about each other. After the last time that is kept it is not known. */
+bool enet_clock_runs(const enet_capture *capture, uint32_t from, uint32_t to);
+
+/* The transmission that an ACKNOWLEDGE or VERIFY_CONNECT in `frame` answers. NULL: none, or not certain,
+ * because a CONNECT was sent more than once; or the clock was set back in between. */
 const enet_transmission *enet_round_trip(const enet_capture *capture, const enet_command_detail *detail,
-                                         unsigned type);
+                                         unsigned type, uint32_t frame);
 
 typedef enum { ENET_CHECKSUM_UNVERIFIED, ENET_CHECKSUM_GOOD, ENET_CHECKSUM_BAD } enet_checksum_verdict;
 

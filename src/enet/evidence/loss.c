@@ -76,7 +76,8 @@ bool enet_loss_unanswered(const enet_capture *capture, const enet_sender *sender
     /* An acknowledgement may be on its way for as long as the sender waits for one before it sends again. */
     int64_t wait = last && last != first ? last->time - first->time : 0;
     return last && !first->unanswerable && !first->command_acked_in && receiver->last_frame > last->frame &&
-           receiver->last_time - last->time > wait && sender->last_frame > last->frame &&
+           receiver->last_time - last->time > wait &&
+           enet_clock_runs(capture, first->frame, receiver->last_frame) && sender->last_frame > last->frame &&
            enet_evidence_whole(capture, &span) == ENET_YES;
 }
 
