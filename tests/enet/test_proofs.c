@@ -319,6 +319,21 @@ static void replaced(void **state)
     feed_end(&fed);
 }
 
+/* Both processes are killed and others use the same sockets: the connection before is no longer there. */
+static void followed(void **state)
+{
+    (void)state;
+    open_connection();
+    reliable(CLIENT, 1);
+    assert_false(enet_is_followed(connection(0)));
+    feed(CLIENT, CONNECT_AGAIN);
+    assert_true(enet_is_followed(connection(0)));
+    assert_false(enet_is_followed(connection(1)));
+    acknowledge(SERVER, 1);
+    assert_false(enet_is_followed(connection(0)));
+    feed_end(&fed);
+}
+
 /* --- handshakes of which a part is missing ------------------------------------------------------- */
 
 /* The snap length leaves 14 bytes of the commands. */
@@ -377,6 +392,7 @@ int main(void)
         cmocka_unit_test(given_up_by_both),
         cmocka_unit_test(given_up_or_killed),
         cmocka_unit_test(replaced),
+        cmocka_unit_test(followed),
         cmocka_unit_test(cut_handshake),
         cmocka_unit_test(verify_not_captured),
     };

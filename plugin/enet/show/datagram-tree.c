@@ -316,14 +316,15 @@ static void add_acked_in(const enet_view *view, proto_tree *tree, uint32_t index
         return;
     }
     const enet_transmission *first = enet_first_transmission(view->capture, transmission);
+    bool copy = transmission->frame != frame_order(view->pinfo); /* of the same, captured again */
     uint32_t frame = transmission->acked_in ? transmission->acked_in : first->command_acked_in;
     if (frame) {
         frame_add_reference(tree, hf_acked_in, view->body_tvb, frame);
-    } else if (frame_visited(view->pinfo) && first->last == index &&
+    } else if (frame_visited(view->pinfo) && first->last == index && !copy &&
                enet_loss_unanswered(view->capture, view->record->sender, first)) {
         expert_add_info(view->pinfo, proto_tree_get_parent(tree), &ei_enet_unacknowledged);
     }
-    if (frame_visited(view->pinfo)) {
+    if (frame_visited(view->pinfo) && !copy) {
         enet_expert_timeout(view, proto_tree_get_parent(tree), index);
     }
 }

@@ -76,6 +76,15 @@ static enet_ending_kind end_of(const enet_capture *capture, const enet_sender *g
     return heard && !gone->unreachable_frame && is_awaited(capture, gone) ? ENET_SILENT : ENET_NO_END;
 }
 
+bool enet_is_followed(const enet_connection *connection)
+{
+    const enet_conversation *here = connection->conversation;
+    const enet_connection *next = here->newest ? enet_connection_at(here->capture, here->newest) : NULL;
+
+    return next && next->roles_known && next->first_frame > connection->senders[0].last_frame &&
+           next->first_frame > connection->senders[1].last_frame;
+}
+
 /* Whether an end of this kind says more than the other one, or is the earlier of two time-outs. */
 static bool is_before(enet_ending_kind kind, const enet_timeout *timeout, const enet_ending *other)
 {

@@ -42,4 +42,8 @@ enet_timeout enet_timeout_after(const enet_capture *capture, const enet_sender *
 /* As far as the capture was read. */
 enet_ending enet_ending_of(const enet_capture *capture, const enet_connection *connection);
 
+/* Whether a connection between the same two sockets has begun since either end of this one was heard: it is
+ * no longer there, or no longer captured. */
+bool enet_is_followed(const enet_connection *connection);
+
 #endif

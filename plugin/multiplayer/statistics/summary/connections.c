@@ -144,7 +144,8 @@ void summary_append_end(GString *text, const summary *all, const player *one)
         g_string_append(text, "; its Connect is not answered in this capture");
     } else if (ending.kind != ENET_NO_END && ending.kind != ENET_SILENT) {
         append_gone(text, one, &ending);
-    } else if (ending.kind == ENET_SILENT || all->last - one->last > IDLE_SECONDS) {
+    } else if (ending.kind == ENET_SILENT || all->last - one->last > IDLE_SECONDS ||
+               (one->connection && enet_is_followed(one->connection))) {
         uint32_t frame = ending.kind == ENET_SILENT ? frame_number(ending.frame) : one->last_frame;
         g_string_append_printf(text,
                                "; nothing %safter frame %u, and no Disconnect: gone, or no longer captured",
