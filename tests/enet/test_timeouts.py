@@ -53,9 +53,10 @@ def test_limits(case, capture):
 
 def test_frames_captured_twice():
     """A time-out is said once, at the transmission and not at its copy."""
-    linktype, packets = pcap.read(tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-timeout.pcap")
-    twice = pcap.write(tshark.workplace() / "twice.pcap", [packet for packet in packets for _ in range(2)], linktype)
-    assert [name for _, name, *_ in tshark.experts(twice, two_pass=True)].count("enet.analysis.timeout") == 3
+    for name, of, count in (("timeout", "timeout", 3), ("connect", "connect_unanswered", 3)):
+        linktype, packets = pcap.read(tshark.CAPTURES / "multiplayer-errors" / f"godot-4.6-{name}.pcap")
+        twice = pcap.write(tshark.workplace() / "twice.pcap", [packet for packet in packets for _ in range(2)], linktype)
+        assert [name for _, name, *_ in tshark.experts(twice, two_pass=True)].count(f"enet.analysis.{of}") == count
 
 
 CONNECTS = {"unanswered": ([], 60, True), "the client goes on": ([b"\x85\xff\0\2"], 60, False), "it leaves, connected": ([b"\x84\xff\0\3\0\0\0\0"], 60, False),

@@ -217,11 +217,12 @@ static bool next_timeout(const enet_capture *capture, const enet_transmission *f
 static bool may_be_answered(const enet_capture *capture, const enet_sender *sender,
                             const enet_transmission *first, const enet_transmission *last)
 {
+    bool copy = last->has_sent_time && sender->has_sent_time && sender->sent_time == last->sent_time;
+    bool later = sender->last_frame > last->frame && !copy;
     int64_t next;
 
     next_timeout(capture, first, &next);
-    return (sender->last_frame > last->frame &&
-            (!sender->disconnect_frame || sender->connection->ended_gracefully)) ||
+    return (later && (!sender->disconnect_frame || sender->connection->ended_gracefully)) ||
            capture->last_time < last->time + (next - last->time) / 2;
 }
 
