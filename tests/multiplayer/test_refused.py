@@ -6,10 +6,13 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import functools
 import re
+import struct
 
 import pytest
 
+import enet_packets
 import engine_logs
+import pcap
 import projects
 import tshark
 
@@ -134,3 +137,16 @@ def test_the_list_says_why(name, two_pass):
 def test_the_list_says_what_is_malformed():
     path = tshark.CAPTURES / "multiplayer-errors/godot-4.6-broken.pcap"
     assert any(info.endswith(" [malformed]") for _, _, info in tshark.listing(path))
+
+
+@pytest.mark.parametrize("target", [0, -4711])
+def test_godot_3_clients_refuse_what_the_server_relays_to_all(target, tmp_path):
+    """The receiver is the client at the other end, which is not the master."""
+    client, other = 0x12345678, 0x23456789
+    connection = enet_packets.Connection(client)
+    node = struct.pack("<iiBI", other, client, 2, 1) + b"Main/Unit\0"
+    call = struct.pack("<iiBI", other, target, 0, 1) + b"to_master\0" + struct.pack("<BII", 1, 2, 5)
+    packets = [*connection.open(), *(connection.message(message, server=True, channel=1) for message in (node, call))]
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    (text,) = [text for _, kind, _, text in tshark.experts(path, *projects.option("refused3"), two_pass=True) if kind == "godot.rpc.not_allowed"]
+    assert text.startswith(f"client 1 refuses the call: \"RPC 'to_master' is not allowed on node /root/Main/Unit from: {other}. Mode is 2, master is 1.\"")

@@ -232,11 +232,24 @@ static const char *otherwise_by_v3(const godot_packet *packet, const char *node,
     return otherwise_of(receiver_has_node_v3(packet, node), allowed && !godot_project_has_local(name));
 }
 
-godot_expected_types godot_check_v3_call(const godot_packet *packet, const char *node, const char *name,
+/* Who gets it: what the server sends to all peers goes to the client at the other end of the connection, too,
+ * also what it relays. Of what a client sends to all it is not judged what the server does itself. */
+static godot_party receiver_of_v3(const godot_packet *packet)
+{
+    godot_party end = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    bool from_server = godot_session_is_server(packet->message, end);
+    return packet->to || !from_server ? packet->to
+                                      : godot_session_peer_id(packet->message, godot_other_end(end));
+}
+
+godot_expected_types godot_check_v3_call(const godot_packet *sent, const char *node, const char *name,
                                          bool call, uint32_t count)
 {
     const godot_expected_types nothing = {.otherwise = ""};
+    godot_packet received = *sent;
+    const godot_packet *packet = &received;
     uint32_t bound;
+    received.to = receiver_of_v3(sent);
     packet->tap->argument_count = (int32_t)count;
     if (packet->message->repeated || packet->answered || !godot_project_available() ||
         godot_packet_lacks(packet, GODOT_CALL_REFUSED)) {
