@@ -150,3 +150,19 @@ def test_godot_3_clients_refuse_what_the_server_relays_to_all(target, tmp_path):
     path = pcap.write(tmp_path / "made.pcap", packets)
     (text,) = [text for _, kind, _, text in tshark.experts(path, *projects.option("refused3"), two_pass=True) if kind == "godot.rpc.not_allowed"]
     assert text.startswith(f"client 1 refuses the call: \"RPC 'to_master' is not allowed on node /root/Main/Unit from: {other}. Mode is 2, master is 1.\"")
+
+
+@pytest.mark.parametrize("order, found", [("call", "godot.path.undefined"), ("call node", "godot.path.announced_later"), ("node call", None)])
+def test_godot_3_receivers_without_the_announcement(order, found, tmp_path):
+    """Another client has announced the node to the server; the server relays its call to all."""
+    receiver, caller = 0x12345678, 0x23456789
+    here, there = enet_packets.Connection(receiver), enet_packets.Connection(caller, port=40002)
+    messages = {"node": struct.pack("<iiBI", caller, receiver, 2, 1) + b"Main/Unit\0",
+                "call": struct.pack("<iiBI", caller, 0, 0, 1) + b"none\0\0"}
+    packets = [*here.open(), here.opened(), *there.open(), there.opened(),
+               there.message(struct.pack("<iiBI", caller, 1, 2, 1) + b"Main/Unit\0", channel=1),
+               *(here.message(messages[name], server=True, channel=1) for name in order.split())]
+    path = pcap.write(tmp_path / "made.pcap", packets)
+    experts = [(kind, text) for _, kind, _, text in tshark.experts(path, two_pass=True) if kind.startswith("godot.path.") and "nnounced to" in text]
+    assert [kind for kind, _ in experts] == ([found] if found else [])
+    assert all("Unabled to find requested cached node" in text for _, text in experts)

@@ -38,6 +38,29 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
     return path;
 }
 
+bool godot_check_announced_v3(const godot_packet *packet, proto_item *item, const godot_path *path)
+{
+    godot_party end = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    godot_message last = *packet->message;
+    last.number = UINT32_MAX;
+    const godot_path *own = godot_session_path(&last, packet->from, path->id);
+    bool elsewhere = path->receiver == 0 && packet->from > 1 && godot_session_is_server(packet->message, end);
+    if (!elsewhere || !frame_visited(packet->pinfo) || packet->message->repeated || packet->answered) {
+        return false;
+    }
+    const char *prints =
+        "the receiver prints \"Invalid packet received. Unabled to find requested cached node.\"";
+    if (own && own->receiver != 0) {
+        expert_add_info_format(packet->pinfo, item, &ei_godot_path_later,
+                               "Path ID %u is announced to this receiver later, in %s: in this order %s",
+                               path->id, frame_text(packet->pinfo->pool, own->frame), prints);
+        return true;
+    }
+    return godot_conclude(packet, item, &ei_godot_path_undefined,
+                          godot_packet_lacks(packet, GODOT_PATH_UNDEFINED),
+                          "Path ID %u was announced to others only: %s", path->id, prints);
+}
+
 /* Names that are in one sorted list and not in the other. */
 static void append_missing(wmem_strbuf_t *text, const char *const *names, uint32_t count,
                            const char *const *others, uint32_t other_count)

@@ -20,6 +20,9 @@ void godot_add_unread(const godot_packet *packet, proto_item *item);
  * `encoding`. Returns the entry, NULL if it was not captured. */
 const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree, proto_tree *encoding,
                                     int hf, uint32_t offset, uint32_t length, uint32_t id);
+/* Godot 3: whether the receiver does not know the id of `path`, or not yet: its owner, another client, has
+ * announced it to others only. Adds an expert info that says so. */
+bool godot_check_announced_v3(const godot_packet *packet, proto_item *item, const godot_path *path);
 /* On later passes: adds to an announcement the link to its confirmation, if that was captured later. */
 void godot_add_confirmed_in(godot_packet *packet, const godot_path *entry);
 /* Later passes: adds an expert info if the receiver never confirms the path, to the announcement or a call.

@@ -35,7 +35,7 @@ static const char *add_v3_node(const godot_packet *packet, const multiplayer_v3_
     }
     const godot_path *path = godot_add_path_id(packet, packet->tree, packet->encoding, hf_godot_path_id,
                                                parsed->target_offset, 4, parsed->target);
-    *known = path != NULL;
+    *known = path && !godot_check_announced_v3(packet, packet->item, path);
     if (packet->learn && path) {
         godot_session_learn_use(
             packet->message, godot_session_path(packet->message, packet->from, parsed->target), packet->to);
