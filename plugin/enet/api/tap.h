@@ -80,7 +80,7 @@ uint32_t enet_state_not_given(const enet_connection *connection);
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender);
 
 /* Whether that is more than a guess by the ports: the Connect shows it, or the reply, which no message
- * contradicts, or a message does. */
+ * contradicts, or a message that agrees with the ports: others may be a broken client's. */
 bool enet_client_agrees(const enet_connection *connection);
 
 /* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */

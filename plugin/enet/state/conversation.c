@@ -314,8 +314,7 @@ enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
 bool enet_client_agrees(const enet_connection *connection)
 {
     enet_answer server = server_opens(connection);
-    return connection->connect_frame ||
-           (connection->roles_known ? server != ENET_YES : server != ENET_NOT_KNOWN);
+    return connection->connect_frame || (connection->roles_known ? server != ENET_YES : server == ENET_NO);
 }
 
 /* --- what the capture has ------------------------------------------------------------------------ */
