@@ -9,10 +9,12 @@
 #include "base/columns.h"
 #include "base/frame.h"
 
+#include <epan/tap.h>
 #include <wsutil/str_util.h>
 
 #include "base/registration.h"
 #include "framing/stream.h"
+#include "multiplayer/state/frame.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/reports/reports.h"
 #include "recorder/events.h"
@@ -25,6 +27,7 @@ static int hf_magic, hf_version, hf_kind, hf_flags, hf_received, hf_server, hf_m
     hf_project, hf_project_version, hf_class, hf_platform, hf_time, hf_ticks, hf_script, hf_method,
     hf_head_event, hf_head_reliability, hf_head_peer, hf_left_out, hf_process, hf_number, hf_game, hf_run;
 int recorder_hf_path, recorder_hf_scene;
+static int peer_tap;
 static int ett_recorder = -1, ett_flags = -1;
 static expert_field ei_version, ei_cut, ei_head_length, ei_kind, ei_flags, ei_payload, ei_payload_cut,
     ei_left_out;
@@ -182,9 +185,14 @@ static void dissect_names(const record_state *state)
 
 static void dissect_peer(const record_state *state)
 {
+    godot_peer_tap *peer = wmem_new(state->pinfo->pool, godot_peer_tap);
+    *peer =
+        (godot_peer_tap){state->head.own_id, state->head.other_id, state->head.kind == RECORDER_DISCONNECTED};
+    godot_frame_get(state->pinfo)->peer = peer;
+    tap_queue_packet(peer_tap, state->pinfo, peer);
     col_add_fstr(state->pinfo->cinfo, COL_INFO, "%s %s, own ID %d",
-                 godot_peer_name(state->pinfo->pool, state->head.other_id),
-                 state->head.kind == RECORDER_CONNECTED ? "connected" : "disconnected", state->head.own_id);
+                 godot_peer_name(state->pinfo->pool, peer->other), peer->gone ? "disconnected" : "connected",
+                 peer->own);
     if (state->head.payload_length) {
         expert_add_info(state->pinfo, state->item, &ei_payload);
     }
@@ -371,12 +379,18 @@ static bool is_event(const recorder_record *head)
     return head->kind >= RECORDER_REPORT && head->kind < RECORDER_KIND_COUNT;
 }
 
+/* Whether a peer has come or gone. */
+static bool is_about_peer(const recorder_record *head)
+{
+    return head->kind == RECORDER_CONNECTED || head->kind == RECORDER_DISCONNECTED;
+}
+
 /* An exported PDU has no addresses: the columns contain the peers instead. */
 static void set_addresses(packet_info *pinfo, const recorder_record *head)
 {
     bool event = is_event(head);
     if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE ||
-        (head->kind != RECORDER_PACKET && !event)) {
+        (head->kind != RECORDER_PACKET && !event && !is_about_peer(head))) {
         return;
     }
     const char *own = event ? recordings_name(pinfo, head) : godot_peer_name(pinfo->pool, head->own_id);
@@ -385,7 +399,8 @@ static void set_addresses(packet_info *pinfo, const recorder_record *head)
         return;
     }
     const char *other = godot_target_name(pinfo->pool, head->other_id);
-    const char *source = head->received ? other : own, *target = head->received ? own : other;
+    bool from_other = head->received || is_about_peer(head);
+    const char *source = from_other ? other : own, *target = from_other ? own : other;
     set_address(&pinfo->src, AT_STRINGZ, (int)strlen(source) + 1, source);
     set_address(&pinfo->dst, AT_STRINGZ, (int)strlen(target) + 1, target);
 }
@@ -403,6 +418,18 @@ static void show_unread(const record_state *state)
     uint32_t length = tvb_captured_length(state->tvb);
     if (length > RECORDER_AT_KIND) {
         proto_tree_add_item(state->tree, hf_payload, state->tvb, RECORDER_AT_KIND, -1, ENC_NA);
+    }
+}
+
+/* Of a record that is not a packet. */
+static void add_ends(const record_state *state)
+{
+    const recorder_record *head = &state->head;
+    if (is_about_peer(head)) {
+        ends_add(state->tree, state->tvb, godot_peer_name(state->pinfo->pool, head->other_id),
+                 godot_peer_name(state->pinfo->pool, head->own_id));
+    } else if (is_event(head)) {
+        ends_add(state->tree, state->tvb, recordings_name(state->pinfo, head), NULL);
     }
 }
 
@@ -434,8 +461,8 @@ static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         return (int)captured;
     }
     set_addresses(pinfo, &state.head);
-    if (is_event(&state.head) && ends_wanted(tree)) {
-        ends_add(state.tree, tvb, recordings_name(pinfo, &state.head), NULL);
+    if (ends_wanted(tree)) {
+        add_ends(&state);
     }
     state.head.again = !frame_visited(pinfo) && godot_session_learn_record(pinfo, &state.head);
     dissect_payload(&state);
@@ -565,6 +592,7 @@ void proto_register_godot_recorder(void)
     proto_register_subtree_array(trees, array_length(trees));
     expert_register_field_array(expert_register_protocol(proto_recorder), expert_infos,
                                 array_length(expert_infos));
+    peer_tap = register_tap("godot_peer");
     recorder_handle = register_dissector("godot.recorder", dissect_recorder, proto_recorder);
     recorder_events_register(proto_recorder);
     recordings_register(proto_recorder);

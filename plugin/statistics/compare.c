@@ -239,6 +239,15 @@ static char *read_baseline(const char *path, char **problem)
     return g_string_free(text, *problem != NULL);
 }
 
+/* Why this text has no heading. The windows of Wireshark save in four formats, plain text first. */
+static const char *why_unknown(const char *text)
+{
+    bool other_format = g_str_has_prefix(text, "====") || g_str_has_prefix(text, "---\n") ||
+                        g_str_has_prefix(text, "<?xml");
+    return other_format ? "This file is not CSV: in \"Save as\" of the table's window, choose the type CSV"
+                        : "This file has not the columns of Godot Bandwidth or Godot Properties";
+}
+
 /* Takes ownership of `path`. */
 static comparison *begin_comparison(char *path)
 {
@@ -255,7 +264,7 @@ static comparison *begin_comparison(char *path)
         all->data.stat_tap_data = &all->table->ui;
         read_rows(all, at, heading);
     } else {
-        all->problem = g_strdup("This file has not the columns of Godot Bandwidth or Godot Properties");
+        all->problem = g_strdup(why_unknown(text));
     }
     if (heading) {
         g_ptr_array_free(heading, TRUE);

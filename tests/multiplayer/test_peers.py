@@ -12,11 +12,13 @@ import engine_logs
 import enet_packets
 import evidence
 import pcap
+import recording_file
 import tshark
 from tshark import tables
 from test_recount import there_and_back
 from test_summary import lost_and_needless
 
+CONNECTED, DISCONNECTED = 1, 2 # kinds of records
 FIELDS = ("frame.len", "enet.stream", "enet.sender", "enet.rtt", "enet.analysis.retransmission",
           "enet.analysis.ack_repeated")
 
@@ -72,10 +74,34 @@ def test_filters(name, column):
     """The filter of a row finds the frames of that peer."""
     path = tshark.CAPTURES / name
     for number, row in enumerate(peers(path)):
-        assert row["Filter"] == f"{column} eq {number}"
+        assert row["Filter"].split(" || ")[-1] == f"{column} eq {number}"
         shown = tshark.fields(path, "godot.peer.name", arguments=["-Y", row["Filter"], *tshark.BY_ID])
         names = collections.Counter(peer for ends, in shown for peer in ends)
         assert row["Peer"] in names
+
+
+@pytest.mark.parametrize("name", ["enet-kick-dynamic.server", "enet-kick-dynamic.client", "websocket-kick-typed.server", "enet-game.server"])
+def test_recorded(name):
+    """When the game has got and lost them; also those that have sent nothing."""
+    path = tshark.CAPTURES / "recorder" / f"godot-4.6-{name}.pcapng"
+    records = recording_file.records(path.read_bytes())
+    times = collections.defaultdict(list)
+    for record in records:
+        if record.kind in (CONNECTED, DISCONNECTED):
+            times[max(record.own, record.other)].append((record.time - records[0].time, record.kind))
+    rows = {int(row["Peer"].removeprefix("peer ")): row for row in peers(path)}
+    assert rows.keys() == times.keys() and rows
+    for peer, events in times.items():
+        assert float(rows[peer]["Opened, s"]) == pytest.approx(events[0][0], abs=0.006)
+        assert rows[peer]["Captured"] == "messages only, so no losses"
+        closed = events[-1][1] == DISCONNECTED
+        assert (rows[peer].get("With", "") == "disconnected") == closed
+        if closed:
+            assert float(rows[peer]["Duration, s"]) == pytest.approx(events[-1][0] - events[0][0], abs=0.011)
+            text = tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,summary").stdout
+            assert re.search(rf"peer {peer}, Godot 4 over the game's recorder: .*; disconnected in frame \d+, filter", text)
+        shown = tshark.fields(path, "frame.number", arguments=["-Y", rows[peer]["Filter"]])
+        assert len(shown) >= len(events)
 
 
 def test_how_they_left():

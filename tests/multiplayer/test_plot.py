@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import math
+import re
 
 import pytest
 
@@ -71,4 +72,14 @@ def test_one_node():
     paths = {track[2] for track, *_ in updates(REPLICATION, "position")}
     assert len(paths) > 2
     for path in sorted(paths)[:2]:
-        assert {track[2] for track, *_ in updates(REPLICATION, f"{path}:position")} == {path}
+        for prefix in ("", "/root/"):
+            assert {track[2] for track, *_ in updates(REPLICATION, f"{prefix}{path}:position")} == {path}
+
+
+def test_node_as_pages_write_it():
+    """A node that is named after a peer: pages have the peer's name instead of the id."""
+    paths = {track[2] for track, *_ in updates(GAME, "position")}
+    of_a_peer = [path for path in sorted(paths) if re.search(r"[0-9]{7,}", path)]
+    assert of_a_peer
+    as_written = [re.sub(r"[0-9]{7,}", f"{{client {number}}}", of_a_peer[0]) for number in range(1, 5)]
+    assert {track[2] for path in as_written for track, *_ in updates(GAME, f"{path}:position")} == set(of_a_peer)

@@ -1,7 +1,7 @@
 /* tap.h
  *
- * Data of the taps: "godot" for each multiplayer message, "godot_message" for the same with its values, and
- * "godot_response" for each reply.
+ * Data of the taps: "godot" for each multiplayer message, "godot_message" for the same with its values,
+ * "godot_response" for each reply, and "godot_peer" for each peer that a recorded game has got or lost.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -131,5 +131,11 @@ typedef struct {
     const char *name; /* of the method, path or peer */
     nstime_t request; /* capture time of the request */
 } godot_response_tap;
+
+/* A record of a game's recorder: another peer has connected, or has disconnected. Peer ids. */
+typedef struct {
+    int32_t own, other;
+    bool gone;
+} godot_peer_tap;
 
 #endif

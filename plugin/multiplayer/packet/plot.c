@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/preferences.h"
 #include "multiplayer/packet/fields.h"
+#include "multiplayer/peers/names.h"
 
 enum { MAX_COMPONENTS = 4 };
 
@@ -33,15 +34,19 @@ typedef struct {
 
 static wmem_map_t *tracks; /* of the file */
 
-/* "position", of whatever node, or "Main/World/Unit1:position". A property's name may have a colon itself. */
-static bool is_wanted(const char *node, const char *property)
+/* "position", of whatever node, or of one, as pages or the engine write it: "Main/World/Unit1:position",
+ * "Main/{client 1}:position", "/root/Main/World/Unit1:position". A property's name may have a colon itself. */
+static bool is_wanted(wmem_allocator_t *pool, const char *node, const char *property)
 {
-    size_t length = strlen(node);
-    if (strcmp(wanted, property) == 0) {
+    static const char root[] = "/root/";
+    const char *path = wanted + (g_str_has_prefix(wanted, root) ? strlen(root) : 0);
+    if (strcmp(path, property) == 0) {
         return true;
     }
-    return strncmp(wanted, node, length) == 0 && wanted[length] == ':' &&
-           strcmp(wanted + length + 1, property) == 0;
+    const char *shown = strchr(path, '{') ? godot_peer_names_in(pool, node) : node;
+    size_t length = strlen(shown);
+    return strncmp(path, shown, length) == 0 && path[length] == ':' &&
+           strcmp(path + length + 1, property) == 0;
 }
 
 /* Numbers that a type consists of, 0: it cannot be plotted. */
@@ -152,7 +157,7 @@ void godot_plot_add(const godot_packet *packet, proto_tree *tree, godot_plotted 
     int *const fields[MAX_COMPONENTS] = {&hf_godot_plot_x, &hf_godot_plot_y, &hf_godot_plot_z,
                                          &hf_godot_plot_w};
     const variant_event *event = godot_variant_first(value);
-    if (!*wanted || event->kind != VARIANT_VALUE || !is_wanted(of.node, of.property)) {
+    if (!*wanted || event->kind != VARIANT_VALUE || !is_wanted(packet->pinfo->pool, of.node, of.property)) {
         return;
     }
     uint32_t count = component_counts[event->type];

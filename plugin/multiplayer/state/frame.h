@@ -18,6 +18,7 @@ typedef struct {
     godot_message *kept;          /* the latest message in file scope, NULL: none */
     const godot_session *session; /* of the first message, NULL: none yet */
     godot_tap *first, *last;      /* messages so far, for statistics; NULL: none */
+    const godot_peer_tap *peer;   /* the frame is a record of that; NULL: it is not */
     bool has_second_record; /* the other end's record of a message was earlier in the file, and counted */
 } godot_frame;
 

@@ -85,6 +85,43 @@ typedef struct {
     nstime_t opened; /* since the beginning of the capture */
 } peer_frame;
 
+/* Acknowledgements of one end, milliseconds. */
+typedef struct {
+    unsigned count;
+    double sum, longest;
+} round_trips;
+
+/* What is counted of a connection besides its row. */
+typedef struct {
+    bool begun;             /* its row has the texts of a connection */
+    uint32_t lost, missing; /* shown as long as losses are judged */
+    round_trips trips[2];   /* acknowledged by the server, by the peer */
+} connection_counts;
+
+typedef struct {
+    wmem_map_t *connections; /* by row: connection_counts */
+    uint32_t last_frame;
+} peers_state;
+
+static void *begin(wmem_allocator_t *pool)
+{
+    peers_state *state = wmem_new0(pool, peers_state);
+    state->connections = wmem_map_new(pool, g_direct_hash, g_direct_equal);
+    return state;
+}
+
+/* Of the connections in a row, which stays where it is. */
+static connection_counts *counts_of(const stat_table *table, const stat_cell *row)
+{
+    wmem_map_t *map = ((peers_state *)table->state)->connections;
+    connection_counts *counts = wmem_map_lookup(map, row);
+    if (!counts) {
+        counts = wmem_new0(table->pool, connection_counts);
+        wmem_map_insert(map, row, counts);
+    }
+    return counts;
+}
+
 /* Finds or creates the connection's row; a new one gets the peer's name and address. */
 static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame *frame)
 {
@@ -93,8 +130,9 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
     if (stat_row_is_other(row)) {
         return row;
     }
-    if (stat_cell_sum(&row[FROM_PEER]) + stat_cell_sum(&row[TO_PEER]) ==
-        0) { /* new, or its numbers were reset */
+    connection_counts *counts = counts_of(table, row);
+    if (!counts->begun) { /* new, or its numbers were reset */
+        counts->begun = true;
         const char *address = address_to_str(pinfo->pool, frame->from_peer ? &pinfo->src : &pinfo->dst);
         uint32_t port = frame->from_peer ? pinfo->srcport : pinfo->destport;
         const char *place = frame->has_address ? wmem_strdup_printf(pinfo->pool, "%s:%u", address, port) : "";
@@ -130,42 +168,6 @@ static void set_end(stat_cell *row, const packet_info *pinfo)
         return;
     }
     stat_cell_set_number(&row[DURATION], nstime_to_sec(&pinfo->rel_ts) - stat_cell_sum(&row[OPENED]));
-}
-
-/* Acknowledgements of one end, milliseconds. */
-typedef struct {
-    unsigned count;
-    double sum, longest;
-} round_trips;
-
-/* What is counted of a connection besides its row. */
-typedef struct {
-    uint32_t lost, missing; /* shown as long as losses are judged */
-    round_trips trips[2];   /* acknowledged by the server, by the peer */
-} connection_counts;
-
-typedef struct {
-    wmem_map_t *connections; /* by row: connection_counts */
-    uint32_t last_frame;
-} peers_state;
-
-static void *begin(wmem_allocator_t *pool)
-{
-    peers_state *state = wmem_new0(pool, peers_state);
-    state->connections = wmem_map_new(pool, g_direct_hash, g_direct_equal);
-    return state;
-}
-
-/* Of the connections in a row, which stays where it is. */
-static connection_counts *counts_of(const stat_table *table, const stat_cell *row)
-{
-    wmem_map_t *map = ((peers_state *)table->state)->connections;
-    connection_counts *counts = wmem_map_lookup(map, row);
-    if (!counts) {
-        counts = wmem_new0(table->pool, connection_counts);
-        wmem_map_insert(map, row, counts);
-    }
-    return counts;
 }
 
 /* From the place of the capture to one end and back, and to the other end and back, is once there and back
@@ -366,25 +368,35 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
 
 /* --- recordings, data channels: no connection in the capture ------------------------------------- */
 
-/* Both ends have recorded the same connection: it is that of these two peers. */
-static const char *key_of(const packet_info *pinfo, const godot_tap *message)
+/* Both ends have recorded the same connection: it is that of these two peers. NULL: they are not known. */
+static const char *key_of(const packet_info *pinfo, int32_t one, int32_t other)
 {
-    int32_t lower = MIN(message->sender, message->receiver), higher = MAX(message->sender, message->receiver);
-    return lower > 0 ? wmem_strdup_printf(pinfo->pool, "%d %d", lower, higher)
-                     : wmem_strdup_printf(pinfo->pool, "session %u", message->session);
+    return MIN(one, other) > 0 ? wmem_strdup_printf(pinfo->pool, "%d %d", MIN(one, other), MAX(one, other))
+                               : NULL;
 }
 
 /* Each of the two recordings has a session of its own: either has packets that the other end did not get. */
 static void add_session(const stat_table *table, const packet_info *pinfo, stat_cell *row, uint32_t session)
 {
-    const char *filter = row[FILTER].value.string_value;
-    if (strchr(filter, '|')) {
+    const char *filter = row[FILTER].value.string_value, *first = strstr(filter, "godot.session");
+    if (first && strstr(first, "||")) {
         return;
     }
     const char *own = wmem_strdup_printf(pinfo->pool, "godot.session eq %u", session);
-    if (strcmp(filter, own) != 0) {
+    if (!first || strcmp(first, own) != 0) {
         stat_row_set_filter(table, row, wmem_strdup_printf(pinfo->pool, "%s || %s", filter, own));
     }
+}
+
+/* Without a transport's frames nothing is known of its acknowledgements and numbers. */
+static stat_cell *row_of_messages(stat_table *table, packet_info *pinfo, const peer_frame *frame)
+{
+    stat_cell *row = row_of(table, pinfo, frame);
+    set_end(row, pinfo);
+    if (!stat_row_is_other(row)) {
+        stat_cell_set_text(&row[CAPTURED], "messages only, so no losses");
+    }
+    return row;
 }
 
 static void count_message(stat_table *table, packet_info *pinfo, const godot_tap *message)
@@ -392,17 +404,36 @@ static void count_message(stat_table *table, packet_info *pinfo, const godot_tap
     peer_frame frame = {.transport = message->transport == GODOT_RECORDED ? "recording" : "WebRTC",
                         .filter = "godot.session",
                         .number = message->session,
-                        .key = key_of(pinfo, message),
+                        .key = key_of(pinfo, message->sender, message->receiver),
                         .from_peer =
                             message->sender != 1 && (message->from_initiator || message->receiver == 1),
                         .opened = pinfo->rel_ts};
+    frame.key = frame.key ? frame.key : wmem_strdup_printf(pinfo->pool, "session %u", message->session);
     frame.peer = frame.from_peer ? message->sender : message->receiver;
-    stat_cell *row = row_of(table, pinfo, &frame);
+    stat_cell *row = row_of_messages(table, pinfo, &frame);
     add_session(table, pinfo, row, message->session);
     stat_cell_add(&row[RELIABLE], message->transfer_mode == GODOT_TRANSFER_RELIABLE);
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], message->wire_length);
-    set_end(row, pinfo);
     derive(row);
+}
+
+/* A recorded game says that a peer has come or gone. */
+static void note_peer(stat_table *table, packet_info *pinfo, const godot_peer_tap *peer)
+{
+    bool of_itself = peer->other == 1;
+    int32_t client = of_itself ? peer->own : peer->other;
+    peer_frame frame = {.transport = "recording",
+                        .filter = of_itself ? "godot.recorder.own_id" : "godot.recorder.other_id",
+                        .number = (uint32_t)client,
+                        .key = key_of(pinfo, peer->own, peer->other),
+                        .peer = client,
+                        .opened = pinfo->rel_ts};
+    if (frame.key) {
+        stat_cell *row = row_of_messages(table, pinfo, &frame);
+        if (peer->gone) {
+            set_closed(row, "?", "disconnected");
+        }
+    }
 }
 
 static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect_t *edt _U_,
@@ -420,7 +451,11 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
     for (const enet_tap_datagram *datagram = enet_taps_of_frame(pinfo); datagram; datagram = datagram->next) {
         count_datagram(table, pinfo, datagram);
     }
-    for (const godot_tap *message = godot_frame_get(pinfo)->first; message; message = message->next) {
+    const godot_frame *frame = godot_frame_get(pinfo);
+    if (frame->peer) {
+        note_peer(table, pinfo, frame->peer);
+    }
+    for (const godot_tap *message = frame->first; message; message = message->next) {
         if (message->transport != GODOT_OVER_ENET && message->transport != GODOT_OVER_WEBSOCKET) {
             count_message(table, pinfo, message);
         }

@@ -18,7 +18,8 @@ enum { MAX_ROWS = 1000 };
 static const struct {
     const char *name, *short_name, *column;
 } tables[GODOT_RESPONSE_KINDS] = {
-    {"Remote calls", "Calls", "Request and reply"},
+    {"Remote calls and replies (pairs: Preferences > Protocols > Godot > RPC replies)", "Calls",
+     "Request and reply"},
     {"Path confirmations", "Paths", "Confirmed"},
     {"Authentications", "Authentication", "Admitted"},
 };

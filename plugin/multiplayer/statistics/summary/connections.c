@@ -122,6 +122,9 @@ void summary_append_end(GString *text, const summary *all, const player *one)
         append_end_of_websocket(text, one);
         return;
     }
+    if (one->gone_frame) {
+        g_string_append_printf(text, "; disconnected in frame %u", one->gone_frame);
+    }
     const enet_ending ending =
         one->connection ? enet_ending_in_file(one->connection) : (enet_ending){.kind = ENET_NO_END};
     if (ending.kind == ENET_DISCONNECTED) {
@@ -199,6 +202,37 @@ void summary_write_lacking(const summary *all, GString *text)
             "them by their acknowledgements. Losses of these connections are not judged.\n",
             lost, plurality(lost, "command", "commands"), acknowledged);
     }
+}
+
+/* A CONNECT with the same random number between other sockets: before and behind a NAT or a proxy. On two
+ * interfaces they count as one connection (enet/analysis/points.h). */
+void summary_write_twice(const summary *all, GString *text)
+{
+    GHashTable *by_id = g_hash_table_new(NULL, NULL);
+    const player *first = NULL, *second = NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        if (!one->connection || !one->connection->connect_frame) {
+            continue;
+        }
+        gpointer id = GUINT_TO_POINTER(one->connection->connect.connect_id);
+        const player *known = g_hash_table_lookup(by_id, id);
+        if (!known) {
+            g_hash_table_insert(by_id, id, (gpointer)one);
+        } else if (known->connection->conversation != one->connection->conversation && !count++) {
+            first = known;
+            second = one;
+        }
+    }
+    if (count) {
+        g_string_append_printf(text,
+                               "%u %s captured twice, with other addresses (enet.stream %u is %u): merge "
+                               "captures of both ends with mergecap -I none, so that they are compared.\n",
+                               count, plurality(count, "connection was", "connections were"), second->number,
+                               first->number);
+    }
+    g_hash_table_destroy(by_id);
 }
 
 static void append_losses(GString *text, const player *one)

@@ -61,11 +61,16 @@ static gint64 key_of(bool over_enet, uint32_t number)
     return ((gint64)number << 1) | over_enet;
 }
 
-/* A connection that both ends have recorded has two sessions between the same two peers. */
-static gint64 key_of_recorded(const godot_tap *tap)
+/* A connection that both ends have recorded has two sessions between the same two peers. 0: they are not
+ * known. */
+static gint64 key_of_pair(gint64 one, gint64 other)
 {
-    gint64 lower = MIN(tap->sender, tap->receiver), higher = MAX(tap->sender, tap->receiver);
-    return lower > 0 ? -(lower << 31 | higher) : key_of(false, tap->session);
+    return MIN(one, other) > 0 ? -(MIN(one, other) << 31 | MAX(one, other)) : 0;
+}
+
+static int32_t client_of(int32_t one, int32_t other)
+{
+    return one == 1 ? other : other == 1 ? one : MAX(one, other);
 }
 
 /* NULL: there are too many. */
@@ -199,6 +204,17 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     return TAP_PACKET_REDRAW;
 }
 
+/* Problems of a packet that the server relays to one client, or to all: the server itself does not read it. */
+static void count_relayed(const summary *all, const godot_tap *tap)
+{
+    problem *one =
+        tap->relayed && tap->problem_code ? wmem_map_lookup(all->problem_of, tap->problem_code) : NULL;
+    bool behind = tap->from != tap->sender;
+    if (one && !tap->repeated && !tap->second_point && (behind || tap->to > 1 || tap->to == -1)) {
+        one->relayed[behind]++;
+    }
+}
+
 static void count_expense(summary *all, const packet_info *pinfo, const godot_tap *tap)
 {
     const char *counted = godot_counted_name(pinfo->pool, tap), *node = godot_counted_node(tap, NULL);
@@ -231,13 +247,12 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
         all->not_judged_why = all->not_judged++ ? all->not_judged_why : tap->not_judged;
     }
     uint32_t number = over_enet ? (uint32_t)tap->stream : tap->session;
-    gint64 key = tap->transport == GODOT_RECORDED ? key_of_recorded(tap) : key_of(over_enet, number);
+    gint64 recorded = tap->transport == GODOT_RECORDED ? key_of_pair(tap->sender, tap->receiver) : 0,
+           key = recorded ? recorded : key_of(over_enet, number);
     player *one = player_at(all, pinfo, key, over_enet, number);
     summary_see(all, pinfo);
     if (one) {
-        int32_t client = tap->sender == 1     ? tap->receiver
-                         : tap->receiver == 1 ? tap->sender
-                                              : MAX(tap->sender, tap->receiver);
+        int32_t client = client_of(tap->sender, tap->receiver);
         one->transport = (godot_transport)tap->transport;
         one->api = tap->api;
         one->peer = client ? client : one->peer;
@@ -250,7 +265,25 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     }
     all->wire_bytes += tap->wire_length;
     all->message_bytes += over_enet && !tap->second_point ? tap->length : 0;
+    count_relayed(all, tap);
     count_expense(all, pinfo, tap);
+    return TAP_PACKET_REDRAW;
+}
+
+/* A recorded game says that a peer has come or gone. */
+static tap_packet_status count_peer(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                    const void *data, tap_flags_t flags _U_)
+{
+    const godot_peer_tap *peer = data;
+    gint64 key = key_of_pair(peer->own, peer->other);
+    player *one = key ? player_at((summary *)state, pinfo, key, false, 0) : NULL;
+    summary_see((summary *)state, pinfo);
+    if (one) {
+        one->transport = GODOT_RECORDED;
+        one->api = 4;
+        one->peer = client_of(peer->own, peer->other);
+        one->gone_frame = peer->gone ? pinfo->num : 0;
+    }
     return TAP_PACKET_REDRAW;
 }
 
@@ -305,6 +338,7 @@ void godot_summary_register(int proto _U_)
     static const report_source sources[] = {{"enet", count_datagram},
                                             {"godot", count_message},
                                             {"expert", count_problem},
+                                            {"godot_peer", count_peer},
                                             {"godot_report", summary_count_said}};
     static const report_button buttons[] = {{"Next problem", summary_problem_filter},
                                             {"Next peer", summary_player_filter},

@@ -9,10 +9,12 @@
 #include "statistics/option.h"
 #include "project/project.h"
 
-/* The larger of the numbers that the records of the two ends have. */
+/* The larger of the numbers that the records of the two ends have. What is captured before and behind the
+ * server that relays it is one event. */
 static uint32_t count_of(const problem *one)
 {
-    return MAX(one->counts[0], one->counts[1]);
+    uint32_t count = MAX(one->counts[0], one->counts[1]);
+    return count - MIN(one->relayed[0], one->relayed[1]);
 }
 
 /* --- words --------------------------------------------------------------------------------------- */
@@ -39,7 +41,9 @@ static void append_filter(GString *text, const player *one)
     if (one->over_enet) {
         g_string_append_printf(text, "enet.stream == %u", one->number);
     } else if (one->peer && one->transport == GODOT_RECORDED) {
-        g_string_append_printf(text, "godot.source == %d || godot.target == %d", one->peer, one->peer);
+        g_string_append_printf(text,
+                               "godot.source == %d || godot.target == %d || godot.recorder.other_id == %d",
+                               one->peer, one->peer, one->peer);
     } else {
         g_string_append_printf(text, "godot.session == %u", one->number);
     }
@@ -93,6 +97,7 @@ static void write_beginning(const summary *all, GString *text)
                                all->cut_records, all->cut_records == 1 ? "packet was" : "packets were");
     }
     summary_write_lacking(all, text);
+    summary_write_twice(all, text);
     write_late_sessions(all, text);
     if (all->not_judged) {
         g_string_append_printf(text,
@@ -111,10 +116,17 @@ static void write_missing_names(const summary *all, GString *text)
         if (strcmp(one->filter, "godot.rpc.no_project") == 0) {
             g_string_append_printf(
                 text,
-                "Names of methods are not on the wire (frame %u is the first): add the game "
-                "at Preferences > Protocols > Godot > Godot projects, or -o "
-                "godot.project:FOLDER\n",
+                "Names of methods are not on the wire (frame %u is the first), nor who may call them, so "
+                "that "
+                "some refused calls are not recognised: add the game at Preferences > Protocols > Godot > "
+                "Godot projects, or -o godot.project:FOLDER\n",
                 one->first_frame);
+        } else if (strcmp(one->filter, "godot.rpc.not_judged") == 0) {
+            g_string_append_printf(text,
+                                   "Whether %u %s allowed is not known (frame %u is the first: %s), "
+                                   "filter: godot.rpc.not_judged\n",
+                                   count_of(one), count_of(one) == 1 ? "call is" : "calls are",
+                                   one->first_frame, one->text);
         } else if (strcmp(one->filter, "godot.rpc.unknown_script") == 0 && !all->has_names) {
             g_string_append_printf(
                 text,
@@ -381,7 +393,7 @@ static int by_severity(gconstpointer a, gconstpointer b)
     return strcmp(first->filter, second->filter);
 }
 
-/* In the window, its filter is behind the button, and the first frame and its text are what that shows. */
+/* In the window, its filter is behind the button, and the first frame is what that shows. */
 static void write_problem(const problem *one, GString *text)
 {
     bool several = count_of(one) > 1 && strcmp(one->text, one->name) != 0;
@@ -393,11 +405,10 @@ static void write_problem(const problem *one, GString *text)
         g_string_append(text, ", at ");
         godot_peer_append_path(text, one->node);
     }
-    if (!stat_is_tshark()) {
-        g_string_append_c(text, '\n');
-        return;
+    if (stat_is_tshark()) {
+        g_string_append_printf(text, ", first in frame %u, filter: %s", one->first_frame, one->filter);
     }
-    g_string_append_printf(text, ", first in frame %u, filter: %s\n", one->first_frame, one->filter);
+    g_string_append_c(text, '\n');
     if (several) {
         g_string_append_printf(text, "    %s\n", one->text);
     }

@@ -26,7 +26,8 @@ typedef struct {
     godot_transport transport;
     int api; /* 0: no message of Godot's */
     int32_t peer;
-    char *address; /* NULL: not known */
+    uint32_t gone_frame; /* of the record that it has disconnected; 0: none */
+    char *address;       /* NULL: not known */
     uint32_t first_frame, last_frame;
     double first, last;                /* seconds since the capture began */
     bool over_tcp;                     /* over WebSocket */
@@ -61,6 +62,9 @@ typedef struct {
     char *node; /* that it is about; NULL: about none, or several */
     int severity;
     uint32_t counts[2]; /* [1]: in records of the other end; [0]: all others */
+    uint32_t
+        relayed[2]; /* of `counts`: in packets on their way to the server that is to relay them; behind it
+                          */
     uint32_t first_frame;
 } problem;
 
@@ -114,6 +118,8 @@ void summary_append_end(GString *text, const summary *all, const player *one);
 void summary_last_of(const player *one, double *last, uint32_t *frame);
 /* What of ENet was sent and is not in the capture. */
 void summary_write_lacking(const summary *all, GString *text);
+/* Connections that the capture has twice, as it does not say which place a frame is from. */
+void summary_write_twice(const summary *all, GString *text);
 void summary_write_losses(const summary *all, GString *text);
 /* Whether something was lost between the peers: neither by the capture nor by a process that paused or is
  * gone. */
