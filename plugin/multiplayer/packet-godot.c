@@ -256,9 +256,8 @@ static void dissect_known_message(godot_packet *packet, proto_tree *tree, godot_
     packet->to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet->from);
     packet->broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
     packet->info = compat_strbuf_new(pinfo->pool, 2 * MAX_INFO_TEXT);
-    bool late = message->assigns_id && message->session->assigned_id; /* one pass alone would not count it */
-    packet->tapped = !late && (have_tap_listener(godot_tap_id) || have_tap_listener(message_tap_id) ||
-                               have_tap_listener(frame_tap_id));
+    packet->tapped = have_tap_listener(godot_tap_id) || have_tap_listener(message_tap_id) ||
+                     have_tap_listener(frame_tap_id);
     packet->tap = packet->tapped ? wmem_new0(pinfo->pool, godot_tap) : &unheard;
     if (packet->tapped) {
         begin_tap(packet);
@@ -351,9 +350,6 @@ static bool dissect_message(godot_packet *packet, proto_tree *tree, godot_transp
         godot_recordings_learn(pinfo, &message, recorded, tvb);
     }
     godot_session_learn_api(pinfo, &message, enet, tvb, forced);
-    if (message.api == 0 && message.assigns_id && !frame_visited(pinfo)) {
-        godot_session_keep(pinfo, enet, &message, &frame->kept);
-    }
     if (message.api == 0) {
         return false;
     }

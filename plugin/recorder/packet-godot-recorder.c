@@ -379,30 +379,40 @@ static bool is_event(const recorder_record *head)
     return head->kind >= RECORDER_REPORT && head->kind < RECORDER_KIND_COUNT;
 }
 
-/* Whether a peer has come or gone. */
-static bool is_about_peer(const recorder_record *head)
+/* Who sends the record's packet, says something or has come or gone, and to whom; NULL: to nobody. */
+static bool find_ends(const record_state *state, const char **from, const char **to)
 {
-    return head->kind == RECORDER_CONNECTED || head->kind == RECORDER_DISCONNECTED;
+    const recorder_record *head = &state->head;
+    bool peer = head->kind == RECORDER_CONNECTED || head->kind == RECORDER_DISCONNECTED;
+    if (is_event(head)) {
+        *from = recordings_name(state->pinfo, head);
+        *to = NULL;
+        return true;
+    }
+    const char *own = godot_peer_name(state->pinfo->pool, head->own_id),
+               *other = godot_target_name(state->pinfo->pool, head->other_id);
+    *from = head->received || peer ? other : own;
+    *to = *from == own ? other : own;
+    return peer || head->kind == RECORDER_PACKET;
 }
 
 /* An exported PDU has no addresses: the columns contain the peers instead. */
-static void set_addresses(packet_info *pinfo, const recorder_record *head)
+static void add_ends(const record_state *state)
 {
-    bool event = is_event(head);
-    if (pinfo->src.type != AT_NONE || pinfo->dst.type != AT_NONE ||
-        (head->kind != RECORDER_PACKET && !event && !is_about_peer(head))) {
+    packet_info *pinfo = state->pinfo;
+    const char *from, *to;
+    if (!find_ends(state, &from, &to)) {
         return;
     }
-    const char *own = event ? recordings_name(pinfo, head) : godot_peer_name(pinfo->pool, head->own_id);
-    if (event) {
-        set_address(&pinfo->src, AT_STRINGZ, (int)strlen(own) + 1, own);
-        return;
+    if (pinfo->src.type == AT_NONE && pinfo->dst.type == AT_NONE) {
+        set_address(&pinfo->src, AT_STRINGZ, (int)strlen(from) + 1, from);
+        if (to) {
+            set_address(&pinfo->dst, AT_STRINGZ, (int)strlen(to) + 1, to);
+        }
     }
-    const char *other = godot_target_name(pinfo->pool, head->other_id);
-    bool from_other = head->received || is_about_peer(head);
-    const char *source = from_other ? other : own, *target = from_other ? own : other;
-    set_address(&pinfo->src, AT_STRINGZ, (int)strlen(source) + 1, source);
-    set_address(&pinfo->dst, AT_STRINGZ, (int)strlen(target) + 1, target);
+    if (state->head.kind != RECORDER_PACKET && ends_wanted(state->tree)) {
+        ends_add(state->tree, state->tvb, from, to);
+    }
 }
 
 static void show_unread(const record_state *state)
@@ -418,18 +428,6 @@ static void show_unread(const record_state *state)
     uint32_t length = tvb_captured_length(state->tvb);
     if (length > RECORDER_AT_KIND) {
         proto_tree_add_item(state->tree, hf_payload, state->tvb, RECORDER_AT_KIND, -1, ENC_NA);
-    }
-}
-
-/* Of a record that is not a packet. */
-static void add_ends(const record_state *state)
-{
-    const recorder_record *head = &state->head;
-    if (is_about_peer(head)) {
-        ends_add(state->tree, state->tvb, godot_peer_name(state->pinfo->pool, head->other_id),
-                 godot_peer_name(state->pinfo->pool, head->own_id));
-    } else if (is_event(head)) {
-        ends_add(state->tree, state->tvb, recordings_name(state->pinfo, head), NULL);
     }
 }
 
@@ -460,10 +458,7 @@ static int dissect_recorder(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         col_set_str(pinfo->cinfo, COL_INFO, "Incomplete record");
         return (int)captured;
     }
-    set_addresses(pinfo, &state.head);
-    if (ends_wanted(tree)) {
-        add_ends(&state);
-    }
+    add_ends(&state);
     state.head.again = !frame_visited(pinfo) && godot_session_learn_record(pinfo, &state.head);
     dissect_payload(&state);
     return (int)captured;

@@ -242,8 +242,8 @@ static char *read_baseline(const char *path, char **problem)
 /* Why this text has no heading. The windows of Wireshark save in four formats, plain text first. */
 static const char *why_unknown(const char *text)
 {
-    bool other_format = g_str_has_prefix(text, "====") || g_str_has_prefix(text, "---\n") ||
-                        g_str_has_prefix(text, "<?xml");
+    bool other_format =
+        g_str_has_prefix(text, "====") || g_str_has_prefix(text, "---\n") || g_str_has_prefix(text, "<?xml");
     return other_format ? "This file is not CSV: in \"Save as\" of the table's window, choose the type CSV"
                         : "This file has not the columns of Godot Bandwidth or Godot Properties";
 }

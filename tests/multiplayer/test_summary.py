@@ -135,9 +135,8 @@ def test_each_line_has_a_filter_that_finds_it(name):
     assert len(pairs) > 4
     for expression, frame in pairs:
         numbers = [number for ((number,),) in tshark.fields(path, "frame.number", arguments=["-Y", expression, *options], two_pass=True)]
-        of_id = "websocket" in path.stem and expression.startswith("godot.session")  # not counted: one pass alone does not recognise it
         also_others = "godot.rpc.call matches" in expression or path.stem == "godot-4.6-broken"  # calls of two methods; incomplete messages of the kind
-        assert int(frame) == numbers[0] or (int(frame) in numbers and (also_others or of_id)), expression
+        assert int(frame) == numbers[0] or (int(frame) in numbers and also_others), expression
     assert all("filter: " in line or line.startswith(("and ", "None", "No ", "To do", "Missing")) or not PROBLEM.match(line)
                for title, line in found if title in ("Peers", "Bytes by category", "Problems"))
 

@@ -35,7 +35,7 @@ typedef struct {
 static wmem_map_t *tracks; /* of the file */
 
 /* "position", of whatever node, or of one, as pages or the engine write it: "Main/World/Unit1:position",
- * "Main/{client 1}:position", "/root/Main/World/Unit1:position". A property's name may have a colon itself. */
+ * "Main/{client 1}:position", "/root/Main/Unit1:position". A property's name may have a colon itself. */
 static bool is_wanted(wmem_allocator_t *pool, const char *node, const char *property)
 {
     static const char root[] = "/root/";

@@ -164,9 +164,6 @@ void godot_session_learn_api(packet_info *pinfo, godot_message *message, const e
                              tvbuff_t *tvb, bool forced)
 {
     godot_session *session = message->session;
-    if (message->api == 0 && frame_visited(pinfo) && message->assigns_id && session->api == 4) {
-        message->api = 4; /* as later messages have shown */
-    }
     if (frame_visited(pinfo) || message->api != 0) {
         return;
     }

@@ -38,13 +38,13 @@ static void *begin(wmem_allocator_t *pool)
     return page;
 }
 
-/* Words without a kind in them get it. */
+/* Words without a kind in them get it. With the line of the script that they come from, if known. */
 static const char *text_of(wmem_allocator_t *pool, const godot_report *said)
 {
-    const char *line = godot_report_line(pool, said, MAX_TEXT);
+    const char *line = godot_report_line(pool, said, MAX_TEXT), *script = godot_report_script(pool, said);
     bool printed = said->kind == REPORT_OUTPUT || said->kind == REPORT_OUTPUT_ERROR;
-    return printed ? wmem_strdup_printf(pool, "%s %s", godot_report_kind_name(said->kind), line)
-                   : wmem_strdup(pool, line);
+    return wmem_strdup_printf(pool, "%s%s%s%s%s", printed ? godot_report_kind_name(said->kind) : "",
+                              printed ? " " : "", line, script ? ", at " : "", script ? script : "");
 }
 
 static tap_packet_status packet(void *state, packet_info *pinfo, epan_dissect_t *edt _U_, const void *data,

@@ -204,7 +204,7 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
     return TAP_PACKET_REDRAW;
 }
 
-/* Problems of a packet that the server relays to one client, or to all: the server itself does not read it. */
+/* Problems of a packet that the server relays to one client, or to all, and does not read itself. */
 static void count_relayed(const summary *all, const godot_tap *tap)
 {
     problem *one =
