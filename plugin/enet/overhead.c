@@ -84,16 +84,21 @@ static command_bytes bytes_of(const enet_tap_datagram *datagram)
     return found;
 }
 
-/* `sender`: as far as it is known by now. */
-static void add(stat_table *table, unsigned index, const char *key, const char *sender, const char *filter,
-                const enet_tap_datagram *datagram)
+/* The row with this key; `sender`: as far as it is known by now. */
+static stat_cell *row_of(stat_table *table, unsigned index, const char *key, const char *sender,
+                         const char *filter)
 {
     stat_cell *row = stat_table_row(table, index, key);
-    command_bytes bytes = bytes_of(datagram);
     if (!stat_row_is_other(row)) {
         stat_cell_set_text(&row[SENDER], sender);
         stat_row_set_filter(table, row, filter);
     }
+    return row;
+}
+
+static void add(stat_table *table, unsigned index, stat_cell *row, const enet_tap_datagram *datagram)
+{
+    command_bytes bytes = bytes_of(datagram);
     stat_cell_add(&row[WIRE], datagram->frame_bytes);
     stat_cell_add(&row[HEADERS],
                   datagram->frame_bytes - MIN(datagram->frame_bytes, datagram->datagram_bytes));
@@ -131,9 +136,9 @@ static tap_packet_status packet(void *tap_data, packet_info *pinfo, epan_dissect
                            ? enet_end_name(pinfo->pool, sender->connection, (enet_side)sender->side)
                            : NULL;
     const char *who = wmem_strdup_printf(pinfo->pool, "%u, %s", stream, name ? name : end);
-    add(table, TOTAL, "", "(all)", "enet.stream", datagram);
-    add(table, BY_SENDER, wmem_strdup_printf(pinfo->pool, "%u %s", stream, end), who,
-        filter_of(pinfo, datagram), datagram);
+    const char *key = wmem_strdup_printf(pinfo->pool, "%u %s", stream, end);
+    add(table, TOTAL, row_of(table, TOTAL, "", "(all)", "enet.stream"), datagram);
+    add(table, BY_SENDER, row_of(table, BY_SENDER, key, who, filter_of(pinfo, datagram)), datagram);
     return TAP_PACKET_REDRAW;
 }
 

@@ -441,24 +441,25 @@ static void end_page(void *state)
     g_free(all);
 }
 
-static tap_packet_status count(comparison *all, const char *tap, packet_info *pinfo, epan_dissect_t *edt,
-                               const void *data, tap_flags_t flags)
+static bool listens(const comparison *all, const char *tap)
 {
-    return all->table && strcmp(all->table->ui.tap_name, tap) == 0
-               ? all->table->ui.packet_func(&all->data, pinfo, edt, data, flags)
-               : TAP_PACKET_DONT_REDRAW;
+    return all->table && strcmp(all->table->ui.tap_name, tap) == 0;
 }
 
 static tap_packet_status count_sent(void *state, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                     tap_flags_t flags)
 {
-    return count((comparison *)state, "godot", pinfo, edt, data, flags);
+    comparison *all = state;
+    return listens(all, "godot") ? all->table->ui.packet_func(&all->data, pinfo, edt, data, flags)
+                                 : TAP_PACKET_DONT_REDRAW;
 }
 
 static tap_packet_status count_values(void *state, packet_info *pinfo, epan_dissect_t *edt, const void *data,
                                       tap_flags_t flags)
 {
-    return count((comparison *)state, "godot_message", pinfo, edt, data, flags);
+    comparison *all = state;
+    return listens(all, "godot_message") ? all->table->ui.packet_func(&all->data, pinfo, edt, data, flags)
+                                         : TAP_PACKET_DONT_REDRAW;
 }
 
 /* --- option -------------------------------------------------------------------------------------- */
