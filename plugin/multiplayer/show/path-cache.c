@@ -16,17 +16,18 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
 {
     proto_item *item = proto_tree_add_uint(encoding, hf, packet->tvb, offset, length, id);
     const godot_path *path = godot_session_path(packet->message, packet->from, id);
+    /* One that is confirmed was announced before. */
+    bool confirmed = godot_session_said(packet->message, GODOT_TOPIC_PATH_CONFIRMED, packet->from, id);
     if (!path) {
         if (godot_is_first(packet, GODOT_TOPIC_PATH_UNDEFINED, packet->from, id)) {
             godot_conclude(packet, item, &ei_godot_path_undefined,
-                           godot_packet_lacks(packet, GODOT_PATH_UNDEFINED),
+                           confirmed ? GODOT_MISSING_PACKETS
+                                     : godot_packet_lacks(packet, GODOT_PATH_UNDEFINED),
                            "Path ID %u was not announced before (reported once)", id);
         }
         return NULL;
     }
-    /* One that is confirmed was announced before. */
-    if (godot_is_later(packet, path->number) &&
-        !godot_session_said(packet->message, GODOT_TOPIC_PATH_CONFIRMED, packet->from, id)) {
+    if (godot_is_later(packet, path->number) && !confirmed) {
         godot_conclude(packet, item, &ei_godot_path_later, godot_packet_lacks(packet, GODOT_PATH_UNDEFINED),
                        "Path ID %u is announced later, in %s", id,
                        frame_text(packet->pinfo->pool, path->frame));
