@@ -130,5 +130,7 @@ extern const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connecti
 /* Whether the server is the end that counts as the one that opened the connection, by its messages: as in
  * some meshes, and if its ports mislead. NULL: it is never known. */
 extern enet_answer (*enet_server_opens)(uint32_t stream);
+/* Whether its ends are equal peers, as in a mesh. NULL: they never are. */
+extern bool (*enet_is_of_mesh)(const enet_connection *connection);
 
 #endif

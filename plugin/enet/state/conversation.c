@@ -12,6 +12,7 @@ const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
 void (*enet_peer_connects)(void);
 const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
 enet_answer (*enet_server_opens)(uint32_t stream);
+bool (*enet_is_of_mesh)(const enet_connection *connection);
 
 static int proto_enet;
 static enet_capture connections_of_file;
@@ -314,7 +315,10 @@ enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
 bool enet_client_agrees(const enet_connection *connection)
 {
     enet_answer server = server_opens(connection);
-    return connection->connect_frame || (connection->roles_known ? server != ENET_YES : server == ENET_NO);
+    if (connection->connect_frame) {
+        return !enet_is_of_mesh || !enet_is_of_mesh(connection);
+    }
+    return connection->roles_known ? server != ENET_YES : server == ENET_NO;
 }
 
 /* --- what the capture has ------------------------------------------------------------------------ */

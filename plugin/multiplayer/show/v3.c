@@ -296,7 +296,7 @@ static void set_v3_ends(godot_packet *packet, const multiplayer_v3_header *heade
     const char *source = godot_name_peer(packet, NULL, header->source);
     const char *target = godot_name_peer(packet, NULL, header->target);
     if (from_server && header->source > 1) {
-        packet->tap->relayed = true;
+        packet->tap->relayed = packet->tap->passed_on = true;
         packet->tap->relay = wmem_strconcat(packet->pinfo->pool, " [relayed from ", source, "]", NULL);
     }
     if (!from_server && godot_session_peer_id(packet->message, packet->from) != 0 && header->target > 1) {

@@ -315,6 +315,7 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
     const char *how = from_server ? " [relayed from " : sys->peer < 0 ? " [relay to all but " : " [relay to ";
     packet->tap->relay = wmem_strconcat(packet->pinfo->pool, how, name, "]", NULL);
     packet->tap->relayed = true;
+    packet->tap->passed_on = from_server;
     godot_tap_set_ends(&inner);
     bool system = sys->data_length == 0 ||
                   (packet->bytes[sys->data_offset] & MULTIPLAYER_V4_COMMAND_MASK) == MULTIPLAYER_V4_SYS;

@@ -56,6 +56,7 @@ static void forget(void)
 
 static const char *end_name(wmem_allocator_t *scope, const enet_connection *connection, enet_side side);
 static enet_answer server_opens(uint32_t stream);
+static bool is_of_mesh(const enet_connection *connection);
 
 void godot_state_init(int proto)
 {
@@ -65,6 +66,7 @@ void godot_state_init(int proto)
     recorded_sessions = file_map(hash_of_key, equal_keys);
     enet_end_name = end_name;
     enet_server_opens = server_opens;
+    enet_is_of_mesh = is_of_mesh;
     register_cleanup_routine(forget);
     godot_evidence_init();
 }
@@ -381,11 +383,24 @@ static int32_t id_in_connect(const enet_connection *connection)
     return given ? (int32_t)connection->connect.data : 0;
 }
 
+/* Of a server each client gives its id in CONNECT. */
+static bool is_of_mesh(const enet_connection *connection)
+{
+    const godot_session *session = session_of_stream(connection->stream);
+    return session && session->api == 4 && connection->connect_frame && !id_in_connect(connection) &&
+           !session->server_number[0] && !session->server_number[1];
+}
+
 int32_t godot_session_client_of_stream(uint32_t stream)
 {
     const godot_session *session = session_of_stream(stream);
     int32_t client = session ? godot_session_client(session) : 0;
     return client ? client : id_in_connect(enet_connection_in_file(stream));
+}
+
+bool godot_session_has_client(int32_t peer)
+{
+    return peer > 1 && godot_find_history(&store, &store.of_client, peer, 0);
 }
 
 /* By CONNECT; else the session knows who is who, as soon as there was a message. */

@@ -90,6 +90,9 @@ bool godot_session_next_partner(uint32_t index, uint32_t peer, bool lower, uint3
 uint32_t godot_session_number(void);
 /* Peer id of the client of this ENet connection, by its messages or its CONNECT; 0: not known. */
 int32_t godot_session_client_of_stream(uint32_t stream);
+/* Whether the capture has a session of this client, as far as it was read: then what the server relays for it
+ * is there twice. */
+bool godot_session_has_client(int32_t peer);
 /* The session over WebSocket of this frame's TCP connection; NULL: there is none, or it is recognised only in
  * a later frame. */
 const godot_session *godot_session_over_tcp(packet_info *pinfo);

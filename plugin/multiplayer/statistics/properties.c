@@ -158,7 +158,7 @@ static void count_update(property_state *state, row_facts *facts, stat_cell *row
     stat_cell_add(&row[NODES], one->first);
     stat_cell_add(&row[WASTED], one->unchanged ? one->update->wire : 0);
     stat_cell_set_number(&row[VALUES], wmem_map_size(facts->values));
-    stat_cell_set_number(&row[RATE], ratio((double)facts->steps, facts->step_seconds));
+    stat_cell_set_number(&row[RATE], (double)facts->steps / MAX(1, facts->step_seconds)); /* not of a burst */
     stat_cell_set_number(&row[UNCHANGED],
                          100 * ratio((double)facts->unchanged, stat_cell_sum(&row[UPDATES])));
 }

@@ -198,6 +198,7 @@ static tap_packet_status count_datagram(void *state, packet_info *pinfo, epan_di
         count_compression(all, pinfo, datagram);
     }
     all->frame_bytes += datagram->frame_bytes;
+    all->server_bytes += sender->side == enet_client_side(pinfo, sender) ? 0 : datagram->frame_bytes;
     if (one) {
         count_player(all, one, pinfo, datagram);
     }
@@ -209,9 +210,9 @@ static void count_relayed(const summary *all, const godot_tap *tap)
 {
     problem *one =
         tap->relayed && tap->problem_code ? wmem_map_lookup(all->problem_of, tap->problem_code) : NULL;
-    bool behind = tap->from != tap->sender;
-    if (one && !tap->repeated && !tap->second_point && (behind || tap->to > 1 || tap->to == -1)) {
-        one->relayed[behind]++;
+    bool counts = tap->passed_on || tap->to > 1 || tap->to == -1;
+    if (one && !tap->repeated && !tap->second_point && counts) {
+        one->relayed[tap->passed_on]++;
     }
 }
 
@@ -287,15 +288,39 @@ static tap_packet_status count_peer(void *state, packet_info *pinfo, epan_dissec
     return TAP_PACKET_REDRAW;
 }
 
-/* Path of the node that a message with this problem is about; "": of none. */
-static const char *node_of_problem(packet_info *pinfo, const char *filter)
+/* The first message of the frame with this problem; NULL: none. */
+static const godot_tap *message_with(packet_info *pinfo, const char *filter)
 {
     for (const godot_tap *tap = godot_frame_get(pinfo)->first; tap; tap = tap->next) {
-        if (tap->node && g_strcmp0(tap->problem_code, filter) == 0) {
-            return tap->node;
+        if (g_strcmp0(tap->problem_code, filter) == 0) {
+            return tap;
         }
     }
-    return "";
+    return NULL;
+}
+
+/* Path of the node that it is about; "": of none. */
+static const char *node_of_problem(packet_info *pinfo, const char *filter)
+{
+    const godot_tap *tap = message_with(pinfo, filter);
+    return tap && tap->node ? tap->node : "";
+}
+
+static void count_text(const summary *all, problem *one, const packet_info *pinfo, const expert_info_t *info)
+{
+    char *text = info_column_text(NULL, info->summary, strlen(info->summary), ITEM_LABEL_LENGTH);
+    uint32_t i = 0;
+    while (i < one->text_count && strcmp(one->texts[i].text, text) != 0) {
+        i++;
+    }
+    if (i == MAX_TEXTS_SHOWN) {
+        one->other_texts++;
+    } else if (i == one->text_count) {
+        one->texts[one->text_count++] = (problem_text){wmem_strdup(all->pool, text), 1, pinfo->num};
+    } else {
+        one->texts[i].count++;
+    }
+    wmem_free(NULL, text);
 }
 
 static problem *problem_of(summary *all, packet_info *pinfo, const expert_info_t *info,
@@ -307,7 +332,6 @@ static problem *problem_of(summary *all, packet_info *pinfo, const expert_info_t
         one->filter = field->abbrev;
         one->name = field->name;
         one->severity = info->severity;
-        one->text = info_column_text(all->pool, info->summary, strlen(info->summary), ITEM_LABEL_LENGTH);
         one->node = wmem_strdup(all->pool, node_of_problem(pinfo, one->filter));
         one->first_frame = pinfo->num;
         g_ptr_array_add(all->problems, one);
@@ -329,7 +353,11 @@ static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dis
     if (!ours || summary_is_said(filter)) {
         return TAP_PACKET_DONT_REDRAW;
     }
-    problem_of((summary *)state, pinfo, info, field)->counts[godot_frame_get(pinfo)->has_second_record]++;
+    problem *one = problem_of((summary *)state, pinfo, info, field);
+    const godot_tap *tap = message_with(pinfo, filter);
+    one->counts[godot_frame_get(pinfo)->has_second_record]++;
+    one->godot3 |= tap && tap->api == 3;
+    count_text((const summary *)state, one, pinfo, info);
     return TAP_PACKET_REDRAW;
 }
 

@@ -126,7 +126,7 @@ static void write_missing_names(const summary *all, GString *text)
                                    "Whether %u %s allowed is not known (frame %u is the first: %s), "
                                    "filter: godot.rpc.not_judged\n",
                                    count_of(one), count_of(one) == 1 ? "call is" : "calls are",
-                                   one->first_frame, one->text);
+                                   one->first_frame, one->texts->text);
         } else if (strcmp(one->filter, "godot.rpc.unknown_script") == 0 && !all->has_names) {
             g_string_append_printf(
                 text,
@@ -222,12 +222,28 @@ static void write_expenses(const summary *all, GString *text)
     }
 }
 
+/* Who is the server is more than a guess, of all connections. */
+static bool knows_servers(const summary *all)
+{
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        if (one->connection && !one->client_known) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void write_headers(const summary *all, GString *text)
 {
-    g_string_append_printf(
-        text, "  %" PRIu64 " datagrams in frames %u to %u, %" PRIu64 " bytes: %.1f %% headers below ENet, ",
-        all->datagrams, all->datagram_frames[0], all->datagram_frames[1], all->frame_bytes,
-        ratio(100.0 * (double)all->header_bytes, (double)all->frame_bytes));
+    g_string_append_printf(text, "  %" PRIu64 " datagrams in frames %u to %u, %" PRIu64 " bytes",
+                           all->datagrams, all->datagram_frames[0], all->datagram_frames[1],
+                           all->frame_bytes);
+    if (knows_servers(all)) {
+        g_string_append_printf(text, " (%" PRIu64 " from the server)", all->server_bytes);
+    }
+    g_string_append_printf(text, ": %.1f %% headers below ENet, ",
+                           ratio(100.0 * (double)all->header_bytes, (double)all->frame_bytes));
     if (all->compressed_datagrams) {
         g_string_append(text, "the rest ENet's, compressed\n");
     } else {
@@ -291,10 +307,18 @@ static const struct {
     {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost", ENET_REPAIRS},
 };
 
-static const struct {
+typedef struct {
     const char *filter; /* with a '.' or '_' at its end: all that begin with it */
     const char *advice;
-} advices[] = {
+} filter_advice;
+
+/* For Godot 3, where it differs. */
+static const filter_advice advices3[] = {
+    {"godot.rpc.not_allowed", "call it from the network master of its node, or declare it remote or master"},
+    {"godot.rpc.not_declared", "declare the method remote, master or puppet, or call the right one"},
+};
+
+static const filter_advice advices[] = {
     {"godot.path.checksum_refused", SAME_SCRIPT "; godot.project shows which methods differ"},
     {"godot.path.checksum_differs", SAME_SCRIPT "; godot.project shows which methods differ"},
     {"godot.rpc.checksum_failed", SAME_SCRIPT},
@@ -360,8 +384,22 @@ static const struct {
     {"enet.problem.", "check the sender: ENet itself does not send this"},
 };
 
-static const char *advice_for(const summary *all, const char *filter)
+static const char *advice_of(const filter_advice *from, size_t count, const char *filter)
 {
+    for (size_t i = 0; i < count; i++) {
+        const char *of = from[i].filter;
+        bool all_of = g_str_has_suffix(of, ".") || g_str_has_suffix(of, "_");
+        if (all_of ? g_str_has_prefix(filter, of) : strcmp(filter, of) == 0) {
+            return from[i].advice;
+        }
+    }
+    return NULL;
+}
+
+static const char *advice_for(const summary *all, const problem *one)
+{
+    const char *filter = one->filter,
+               *of_godot3 = one->godot3 ? advice_of(advices3, array_length(advices3), filter) : NULL;
     for (size_t i = 0; i < array_length(network_advices); i++) {
         if (strcmp(filter, network_advices[i].filter) == 0) {
             return !summary_has_network_losses(all) ? network_advices[i].unproven
@@ -370,14 +408,7 @@ static const char *advice_for(const summary *all, const char *filter)
                                             "receive buffer that is full, or simulated losses";
         }
     }
-    for (size_t i = 0; i < array_length(advices); i++) {
-        const char *of = advices[i].filter;
-        bool all_of = g_str_has_suffix(of, ".") || g_str_has_suffix(of, "_");
-        if (all_of ? g_str_has_prefix(filter, of) : strcmp(filter, of) == 0) {
-            return advices[i].advice;
-        }
-    }
-    return NULL;
+    return of_godot3 ? of_godot3 : advice_of(advices, array_length(advices), filter);
 }
 
 /* The most severe first, then the most frequent. */
@@ -393,11 +424,29 @@ static int by_severity(gconstpointer a, gconstpointer b)
     return strcmp(first->filter, second->filter);
 }
 
+/* What several expert infos of a kind say: each text, if there are few, else the first one. */
+static void write_texts(const problem *one, GString *text)
+{
+    unsigned shown = one->other_texts ? 1 : one->text_count;
+    if (count_of(one) < 2 || (one->text_count == 1 && strcmp(one->texts->text, one->name) == 0)) {
+        return;
+    }
+    for (unsigned i = 0; i < shown; i++) {
+        g_string_append(text, "    ");
+        if (one->text_count > 1) {
+            g_string_append_printf(text, "frame %u: ", one->texts[i].frame);
+        }
+        g_string_append_printf(text, "%s\n", one->texts[i].text);
+    }
+    if (one->other_texts) {
+        g_string_append(text, "    and others\n");
+    }
+}
+
 /* In the window, its filter is behind the button, and the first frame is what that shows. */
 static void write_problem(const problem *one, GString *text)
 {
-    bool several = count_of(one) > 1 && strcmp(one->text, one->name) != 0;
-    const char *shown = count_of(one) > 1 ? one->name : one->text;
+    const char *shown = count_of(one) > 1 ? one->name : one->texts->text;
     g_string_append_printf(text, "  %s: %u × %s",
                            val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"),
                            count_of(one), shown);
@@ -409,20 +458,18 @@ static void write_problem(const problem *one, GString *text)
         g_string_append_printf(text, ", first in frame %u, filter: %s", one->first_frame, one->filter);
     }
     g_string_append_c(text, '\n');
-    if (several) {
-        g_string_append_printf(text, "    %s\n", one->text);
-    }
+    write_texts(one, text);
 }
 
 /* The problems that have the advice of the one at `first`, with it. Returns how many: none if they were
  * `written` with another one. */
 static unsigned write_group(summary *all, unsigned first, GHashTable *written, GString *text)
 {
-    const char *advice = advice_for(all, ((const problem *)all->problems->pdata[first])->filter);
+    const char *advice = advice_for(all, (const problem *)all->problems->pdata[first]);
     unsigned shown = 0;
     for (unsigned i = first; i < all->problems->len; i++) {
         problem *one = all->problems->pdata[i];
-        bool together = i == first || (advice && g_strcmp0(advice_for(all, one->filter), advice) == 0);
+        bool together = i == first || (advice && g_strcmp0(advice_for(all, one), advice) == 0);
         if (together && one->severity >= PI_NOTE && g_hash_table_add(written, one)) {
             write_problem(one, text);
             g_ptr_array_add(all->filters, (char *)one->filter);
@@ -477,9 +524,22 @@ const char *summary_player_filter(void *state, unsigned number)
     return all->filter->str;
 }
 
+/* What closes a connection may be in a frame without a message. */
+static void see_ends(summary *all)
+{
+    for (unsigned i = 0; i < all->players->len; i++) {
+        double last;
+        uint32_t frame;
+        summary_last_of(all->players->pdata[i], &last, &frame);
+        all->last = MAX(all->last, last);
+        all->last_frame = MAX(all->last_frame, frame);
+    }
+}
+
 void summary_write(void *state, GString *text)
 {
     summary *all = state;
+    see_ends(all);
     g_string_append_printf(text,
                            "\n===================================================================\n"
                            "Godot Summary: up to frame %u, %.2f s\n",

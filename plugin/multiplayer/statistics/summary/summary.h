@@ -17,7 +17,13 @@
 #include "multiplayer/statistics/values/bursts.h"
 
 /* Most rows that are listed. */
-enum { MAX_PLAYERS_SHOWN = 8, MAX_EXPENSES_SHOWN = 5, MAX_SAID_SHOWN = 20, MAX_SOURCES_SHOWN = 4 };
+enum {
+    MAX_PLAYERS_SHOWN = 8,
+    MAX_EXPENSES_SHOWN = 5,
+    MAX_SAID_SHOWN = 20,
+    MAX_SOURCES_SHOWN = 4,
+    MAX_TEXTS_SHOWN = 4
+};
 
 /* A connection: over ENet, or a session over another transport. */
 typedef struct {
@@ -55,11 +61,19 @@ typedef struct {
     uint32_t first_frame;
 } expense;
 
+/* Expert infos with the same text. */
+typedef struct {
+    char *text;
+    uint32_t count, frame; /* of the first one */
+} problem_text;
+
 /* All expert infos of a kind. A message that both ends have recorded has them twice. */
 typedef struct {
     const char *filter, *name;
-    char *text; /* of the first one */
-    char *node; /* that it is about; NULL: about none, or several */
+    problem_text texts[MAX_TEXTS_SHOWN]; /* the first ones */
+    uint32_t text_count, other_texts;    /* of `texts`; expert infos with others */
+    bool godot3;                         /* of a message of Godot 3 */
+    char *node;                          /* that it is about; NULL: about none, or several */
     int severity;
     uint32_t counts[2]; /* [1]: in records of the other end; [0]: all others */
     uint32_t
@@ -98,6 +112,7 @@ typedef struct {
     bool has_names;                  /* of a method that is called with a number */
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */
+    uint64_t server_bytes;               /* frames that the server has sent */
     uint64_t acknowledgements;           /* of ENet, commands */
     uint64_t header_bytes;               /* of frames, before their ENet datagrams */
     uint64_t plain_bytes,

@@ -61,13 +61,12 @@ static bool is_new_receiver(latest_call *one, int32_t receiver)
 
 bool godot_calls_begin(godot_calls *calls, const godot_tap *tap, double time)
 {
-    bool passed_on = tap->relayed && tap->from != tap->sender;
     int32_t receiver = tap->to > 0 ? tap->to : tap->receiver;
     if (!tap->call || tap->repeated || tap->from <= 0 || receiver <= 0) {
         return tap->call && !tap->repeated;
     }
     latest_call *one = wmem_map_lookup(calls->authors, GINT_TO_POINTER(tap->from));
-    if (passed_on) {
+    if (tap->passed_on) {
         return !one;
     }
     if (!one && wmem_map_size(calls->authors) < MAX_AUTHORS) {
