@@ -55,3 +55,12 @@ def test_the_data_of_a_client_is_its_id():
     ids = {layer.all("godot.source")[0] for frame in tshark.packets(tshark.CAPTURES / "multiplayer/godot-4.6-enet-relay.pcap", "-Y", "godot.source")
            for layer in frame.nodes("godot") if "godot.source" in layer}
     assert 1 in ids and len(ids) == 4 and min(ids - {1}) > 0xFFFF
+
+
+def test_no_server_closes():
+    """A connection of a mesh is closed by one of two equal peers."""
+    path = FOLDER / "godot-4.6.pcap"
+    (rows,) = tshark.tables(tshark.run(path, "-q", "-z", "godot,peers").stdout).values()
+    assert len(rows) == 3 and {row["Closed by"] for row in rows} == {"?"}
+    text = tshark.run(path, "-q", "-z", "godot,summary").stdout
+    assert text.count("; closed in frame ") == 3 and "server" not in text.partition("\nPeers\n")[2]

@@ -64,7 +64,7 @@ typedef struct godot_tap {
     int32_t source, target;       /* peer ids, 0: not known or all peers */
     int32_t sender, receiver;     /* peer ids of the two ends of the connection, 0: not known */
     bool from_initiator, relayed;
-    bool passed_on; /* `relayed`, and on its way from the server to the addressee */
+    bool passed_on;   /* `relayed`, and on its way from the server to the addressee */
     int32_t from, to; /* peer ids of the packet's author, 0: not known, and addressee, 0: all peers, -ID: all
                        * but that one */
     bool to_unknown;  /* `to` is 0 because it is not known */

@@ -302,8 +302,9 @@ void godot_response_call(godot_packet *packet, const char *path, const char *met
         return;
     }
     show_answer(packet, request);
-    if (godot_session_has_client(packet->to)) {
-        return; /* it is relayed: its copy is counted, in the session of who has asked */
+    bool relayed = packet->tap->relay && !packet->tap->passed_on;
+    if (relayed && godot_session_has_client(packet->to)) {
+        return; /* what the server passes on is counted, in the session of who has asked */
     }
     queue_tap(packet, GODOT_RESPONSE_CALL,
               wmem_strdup_printf(packet->pinfo->pool, "%s: %s → %s", path, request->method, method),
