@@ -276,8 +276,8 @@ static void write_savings(const summary *all, GString *text)
             text, "  Compression is on: %" PRIu64 " of the datagrams are compressed, the first in frame %u\n",
             all->compressed_datagrams, all->first_compressed);
     }
-    if (all->plain_bytes) {
-        uint64_t saved = all->plain_bytes - all->coded_bytes;
+    uint64_t saved = all->plain_bytes - all->coded_bytes;
+    if (saved) {
         g_string_append_printf(text,
                                "  %s ENet's range coder (COMPRESS_RANGE_CODER) would save %" PRIu64
                                " bytes (%.1f %%) of what is sent uncompressed\n",
