@@ -79,8 +79,8 @@ uint32_t enet_state_not_given(const enet_connection *connection);
  * captured, the one that is not the server. */
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender);
 
-/* Whether that is more than a guess by the ports: the Connect shows it, or the reply, which no message
- * contradicts, or a message that agrees with the ports: others may be a broken client's. */
+/* Whether that is more than a guess: the Connect shows it, or a message that agrees with the ports: others may be a
+ * broken client's. */
 bool enet_client_agrees(const enet_connection *connection);
 
 /* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */
@@ -130,7 +130,7 @@ extern const char *(*enet_end_name)(wmem_allocator_t *scope, const enet_connecti
 /* Whether the server is the end that counts as the one that opened the connection, by its messages: as in
  * some meshes, and if its ports mislead. NULL: it is never known. */
 extern enet_answer (*enet_server_opens)(uint32_t stream);
-/* Whether its ends are equal peers, as in a mesh. NULL: they never are. */
+/* Whether its ends may be equal peers, as in a mesh. NULL: they never are. */
 extern bool (*enet_is_of_mesh)(const enet_connection *connection);
 
 #endif

@@ -314,11 +314,10 @@ enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender)
 
 bool enet_client_agrees(const enet_connection *connection)
 {
-    enet_answer server = server_opens(connection);
     if (connection->connect_frame) {
         return !enet_is_of_mesh || !enet_is_of_mesh(connection);
     }
-    return connection->roles_known ? server != ENET_YES : server == ENET_NO;
+    return server_opens(connection) == ENET_NO;
 }
 
 /* --- what the capture has ------------------------------------------------------------------------ */

@@ -383,12 +383,14 @@ static int32_t id_in_connect(const enet_connection *connection)
     return given ? (int32_t)connection->connect.data : 0;
 }
 
-/* Of a server each client gives its id in CONNECT. */
+/* Of a server each client gives its id in CONNECT. One direction alone need not show that it is Godot's. */
 static bool is_of_mesh(const enet_connection *connection)
 {
     const godot_session *session = session_of_stream(connection->stream);
-    return session && session->api == 4 && connection->connect_frame && !id_in_connect(connection) &&
-           !session->server_number[0] && !session->server_number[1];
+    bool both =
+        connection->senders[ENET_INITIATOR].first_frame && connection->senders[ENET_ACCEPTOR].first_frame;
+    return ((session && session->api == 4) || !both) && !id_in_connect(connection) &&
+           server_opens(connection->stream) == ENET_NOT_KNOWN;
 }
 
 int32_t godot_session_client_of_stream(uint32_t stream)
