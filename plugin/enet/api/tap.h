@@ -79,8 +79,8 @@ uint32_t enet_state_not_given(const enet_connection *connection);
  * captured, the one that is not the server. */
 enet_side enet_client_side(const packet_info *pinfo, const enet_sender *sender);
 
-/* Whether that is more than a guess: the Connect shows it, or a message that agrees with the ports: others may be a
- * broken client's. */
+/* Whether that is more than a guess: the Connect shows it, or a message that agrees with the ports; others
+ * may be a broken client's. */
 bool enet_client_agrees(const enet_connection *connection);
 
 /* The time from `time` (nanoseconds, as enet_transmission.time) to this packet. */
