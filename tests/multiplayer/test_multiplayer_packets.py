@@ -182,7 +182,7 @@ def test_12_byte_header_of_3_0(tmp_path):
     path = pcap.write(tmp_path / "made.pcap", packets)
     frames = dissect(path)
     assert infos(path)[:4] == ["add client 2", "node 1 is /root/Main", "/root/Main confirmed", "fire(7) → /root/Main"]
-    assert infos(path)[4] == "raw (3 bytes) [relayed from client 2]"
+    assert infos(path)[4] == 'raw "raw" (3 bytes) [relayed from client 2]'
     assert frames[3].one("godot.api") == 3 and frames[3].one("godot.header.flags") == 1
     assert frames[3].one("godot.source") == CLIENT and frames[3].one("godot.target") == 0
     assert frames[3].one("godot.rpc.method") == "fire"
@@ -673,7 +673,7 @@ def test_a_value_that_godot_3_puts_without_multiplayer(tmp_path):
     frames = tshark.packets(path, "-Y", "godot.raw")
     assert [frame.one("godot.raw") for frame in frames] == [value, b"bytes of the game's own"]
     assert [info for _, protocol, info in tshark.listing(path) if "(" in info][-2:] == \
-        ['put_packet "hello" (16 bytes)', "raw (23 bytes)"]
+        ['put_packet "hello" (16 bytes)', "raw \"bytes of the game's own\" (23 bytes)"]
 
 
 # --- bytes of the application's own -------------------------------------------------------------------------------
@@ -700,7 +700,7 @@ def test_said_once_on_every_pass(tmp_path):
 
 @pytest.mark.parametrize("two_pass", [False, True])
 def test_who_is_the_server_is_known_from_the_first_message_on(tmp_path, two_pass):
-    for server, shown in ((True, "raw (3 bytes) [relayed from client 2]"), (False, "raw (3 bytes) [relay to client 2]")):
+    for server, shown in ((True, 'raw "raw" (3 bytes) [relayed from client 2]'), (False, 'raw "raw" (3 bytes) [relay to client 2]')):
         path = capture(tmp_path, [(server, relay(77777777, b"\x03raw"))])
         assert tshark.listing(path, two_pass=two_pass)[2][2] == shown
 

@@ -54,7 +54,7 @@ PLACES = [
     ((True, b"\x06\x01\0" + property_state(bytes_value(b"abcd"), bytes_value(b"xy"))),
      "sync Main/Sync {bits: owned 4, more: PackedByteArray(120, 121)}", "godot.property|Main/Sync|bits|-1||"),
     ((True, b"\x07\x00" + b"key"), "authentication owned 3 (3 bytes)", "godot.auth|-|-|-1||"),
-    (b"\x07\x00" + b"key", "authentication (3 bytes)", None),
+    (b"\x07\x00" + b"key", 'authentication "key" (3 bytes)', None),
     ((True, simplify("Main/Spawner", 3)), "node 3 is Main/Spawner", None),
     ((True, b"\x04\xff" + u32(3, 77, 0, 3) + b"P1\0" + u32(8 + 2 + 2) + bytes_value(b"ab")),
      "spawn P1 (custom) by Main/Spawner", "godot.spawn|Main/Spawner|-|-1||"),

@@ -228,7 +228,7 @@ def compare_updates(found, rows, godot3):
 
 
 PROPERTY = re.compile(r"^  (\S.*?) (Property \d+|Watched property \d+|\w+), written by (.*)\n((?:    .*\n)*)", re.MULTILINE)
-FLOW = re.compile(r"^    (?:from (\d+) )?to (\d+): (?:(\d+) sent)?(?:, )?(?:(\d+) passed on by the server)?(?:, (\d+) sent again)?(?:, (\d+) after it was despawned there \(ignored\))?"
+FLOW = re.compile(r"^    (?:from (\d+) )?to (\d+): (?:(\d+) (?:sent|captured))?(?:, )?(?:(\d+) passed on by the server)?(?:, (\d+) sent again)?(?:, (\d+) after it was despawned there \(ignored\))?"
                   r"(?:, (\d+) never acknowledged \(the first in frame (\d+)\))?\n"
                   r"      last (sent|passed on): .* in frame (\d+) at ([\d.]+) s, (despawned there at|age at the end) ([\d.]+) s(?:, longest without a newer one ([\d.]+) s \(frames (\d+) to (\d+)\))?$", re.MULTILINE)
 WRITER = re.compile(r"(\d+) \(frames (\d+) to (\d+)\)")
@@ -274,7 +274,7 @@ def compare_states(states, line):
     assert tuple(map(int, line[8:10])) in {step[1:] for step in intervals if step[0] > steps[-1] - 2e-6}
 
 
-GROUP = re.compile(r"^ +(\d+) +\d+ +\d+ +(\d+) +[\d.]+ +(\d+)  ((?:Watched p|P)roperty \d+|\w+)  ", re.MULTILINE)
+GROUP = re.compile(r"^ +(\d+) +[\d?]+ +\d+ +(\d+) +[\d.]+ +(\d+)  ((?:Watched p|P)roperty \d+|\w+)  ", re.MULTILINE)
 RATES = re.compile(r"^ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +(\d+)  \S", re.MULTILINE)
 
 

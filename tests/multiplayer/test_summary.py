@@ -247,11 +247,20 @@ def test_bytes_from_the_server(name):
     assert int(re.search(r"bytes \((\d+) from the server\)", text)[1]) == sum(int(row["Bytes to"]) for row in rows) > 0
 
 
-def test_advice_of_the_generation():
+@pytest.mark.parametrize("name, project, begin", [("scores", "scores3", "To do: call it from"), ("bomber", "bomber3", "To do: declare the method")])
+def test_advice_of_the_generation(name, project, begin):
     """Godot 3 has no @rpc."""
-    path, options = tshark.CAPTURES / "multiplayer-authority" / "godot-3.6-scores.pcap", projects.option("scores3")
-    advice = [line for line in sections(path, *options)["Problems"] if line.startswith("To do: call it from")]
+    path = tshark.CAPTURES / "multiplayer-authority" / f"godot-3.6-{name}.pcap"
+    advice = [line for line in sections(path, *projects.option(project))["Problems"] if line.startswith(begin)]
     assert advice and not any("@rpc" in line for line in advice)
+
+
+def test_who_cannot_connect():
+    """A server that answers others meanwhile is there. In order: full; alone, with another compression; none."""
+    lines = sections(tshark.CAPTURES / "multiplayer-errors" / "godot-4.6-connect.pcap", two_pass=True)["Problems"]
+    said = [(match[1], match[2].endswith("this Connect is compressed")) for line in lines
+            if (match := re.match(r"frame \d+: Connect of .*\(connection_failed\): (there is no server|the server answers others)[,:] (.*)$", line))]
+    assert said == [("the server answers others", False), ("there is no server", True), ("there is no server", False)]
 
 
 @pytest.mark.parametrize("mode, twice", [("none", False), ("all", True)])

@@ -192,9 +192,10 @@ void enet_expert_timeout(const enet_view *view, proto_item *item, uint32_t index
     if (timeout.kind == ENET_UNANSWERED) {
         expert_add_info_format(
             view->pinfo, item, &ei_enet_unanswered,
-            "Connect of %s was sent %u times in %.1f s and is never answered (connection_failed): there is "
-            "no server, it is full, or it uses another compression or encryption%s",
+            "Connect of %s was sent %u times in %.1f s and is never answered (connection_failed): %s it is "
+            "full, or it uses another compression or encryption%s",
             end_name(view, sender, "one end"), timeout.transmissions, seconds(timeout.waited),
+            timeout.has_server ? "the server answers others:" : "there is no server,",
             view->record->layout.compression != ENET_COMPRESSION_NONE ? "; this Connect is compressed" : "");
     }
     if (timeout.kind != ENET_TIMED_OUT) {

@@ -569,23 +569,26 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
 {
     proto_item *item = godot_add_item(packet, packet->tree, hf, offset, length, ENC_NA);
     godot_place place = {.table = hf == hf_godot_raw ? GODOT_RAW : GODOT_AUTH, .argument = -1};
-    uint32_t whole = tvb_reported_length_remaining(packet->tvb, (int)offset);
+    const uint32_t whole = tvb_reported_length_remaining(packet->tvb, (int)offset);
+    const uint8_t *bytes = packet->bytes + offset;
     const char *text =
         length ? godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own), &place, offset, whole)
                : NULL;
     if (hf == hf_godot_raw && !packet->cut && length) {
-        packet->tap->payload =
-            (godot_tap_variant){.bytes = packet->bytes + offset, .length = length, .raw = true};
+        packet->tap->payload = (godot_tap_variant){.bytes = bytes, .length = length, .raw = true};
     }
     if (text) {
         godot_append(packet->info, text, *text ? " " : "", NULL);
+    }
+    if (text || packet->cut || length < 2) {
         return;
     }
-    if (packet->cut || length < 8) {
-        return;
-    }
-    variant_guess guess = variant_detect(packet->bytes + offset, length, dialect);
-    if (guess.strong && guess.score > 0 && guess.consumed == length) {
+    const variant_guess guess = variant_detect(bytes, length, dialect);
+    if (utf8_is_printable(bytes, length)) { /* shown as a text, too */
+        char *shown = info_column_text(packet->pinfo->pool, bytes, length, MAX_VALUE_TEXT);
+        proto_item_append_text(item, " (\"%s\")", shown);
+        godot_append(packet->info, "\"", shown, "\" ", NULL);
+    } else if (length >= 8 && guess.strong && guess.score > 0 && guess.consumed == length) {
         godot_variant value;
         variant_options options = {.dialect = guess.dialect};
         read_value(packet, &value, offset, length, options);

@@ -114,10 +114,9 @@ static void note_life(enet_capture *capture, const enet_sender *sender, int64_t 
     }
 }
 
-/* Whether the same process has the sender's socket from one time to another. */
-static bool lives_on(const enet_capture *capture, const enet_sender *sender, int64_t from, int64_t to)
+/* Whether the same process has the socket (0: not known) from one time to another. */
+static bool lives_on(const enet_capture *capture, uint32_t socket, int64_t from, int64_t to)
 {
-    uint32_t socket = sender->connection->conversation->sockets[sender->endpoint];
     uint32_t index = socket ? number_map_get(&capture->life_of_socket, socket) : 0;
 
     for (unsigned tried = 0; index && tried < MAX_LIVES_TRIED; tried++) {
@@ -268,7 +267,9 @@ enet_timeout enet_timeout_at(const enet_capture *capture, const enet_sender *sen
     timeout.waited = last->time - first->time;
     next_timeout(capture, first, &timeout.given_up);
     timeout.until = timeout.given_up - first->time;
-    timeout.lives_on = lives_on(capture, sender, last->time, timeout.given_up);
+    const uint32_t *sockets = connection->conversation->sockets;
+    timeout.lives_on = lives_on(capture, sockets[sender->endpoint], last->time, timeout.given_up);
+    timeout.has_server = lives_on(capture, sockets[!sender->endpoint], first->time, last->time);
     timeout.heard_frame = sender->heard_frame;
     timeout.heard = timeout.given_up - sender->heard_time;
     timeout.accepted_only = sender->side == ENET_INITIATOR && connection->verify_frame &&

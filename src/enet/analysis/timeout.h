@@ -41,6 +41,7 @@ typedef struct {
     uint32_t heard_frame; /* last datagram of the other end before the last transmission; 0: none */
     int64_t heard;        /* nanoseconds from then until the sender gives up; if heard_frame is not 0 */
     bool lives_on;        /* ENET_TIMED_OUT: its process is heard after that, so it has given up */
+    bool has_server;      /* ENET_UNANSWERED: the other socket has sent to others before and after that */
     bool accepted_only;   /* the other end sent nothing later than 1 s after its answer to CONNECT */
 } enet_timeout;
 

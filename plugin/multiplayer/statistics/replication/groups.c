@@ -46,6 +46,7 @@ GPtrArray *replication_groups(wmem_allocator_t *pool, const GPtrArray *flows, bo
         group->flows++;
         group->sent += one->sent ? one->sent : one->passed_on;
         group->lost += one->lost;
+        group->arrivals_known |= one->arrivals_known;
         group->ignored += one->early + one->gone + one->late;
         group->unconfirmed += one->unconfirmed;
         g_free(key);

@@ -14,6 +14,7 @@ typedef struct {
     const char *kind;  /* their scene; if it is not known: where their nodes are */
     unsigned flows;
     uint32_t sent, lost, ignored, unconfirmed; /* of all */
+    bool arrivals_known;                       /* of one: else nothing is known of `lost` */
 } flow_group;
 
 /* One for each kind of node, and property if they are `by_property`, in the order of their first flows, which

@@ -34,7 +34,7 @@ static const update_track *nearest_track(const flow *one)
 static void write_counts(const flow *one, GString *text)
 {
     if (one->sent || !one->passed_on) {
-        g_string_append_printf(text, ": %u sent", one->sent);
+        g_string_append_printf(text, ": %u %s", one->sent, one->arrivals_known ? "sent" : "captured");
     } else {
         g_string_append_printf(text, ": %u passed on by the server", one->passed_on);
     }
@@ -289,8 +289,10 @@ static void write_rows(const GPtrArray *groups, GString *text)
                           : "");
     for (unsigned i = 0; i < groups->len; i++) {
         const flow_group *group = groups->pdata[i];
-        g_string_append_printf(text, "  %7u %6u %8u %7u %10.2f  ", group->sent, group->lost, group->ignored,
-                               group->unconfirmed, nearest_track(group->worst)->longest);
+        g_string_append_printf(text, "  %7u ", group->sent);
+        g_string_append_printf(text, group->arrivals_known ? "%6u" : "     ?", group->lost);
+        g_string_append_printf(text, " %8u %7u %10.2f  ", group->ignored, group->unconfirmed,
+                               nearest_track(group->worst)->longest);
         replication_append_row_end(text, group, group->worst->of->name);
     }
 }

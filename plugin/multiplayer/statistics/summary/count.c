@@ -354,7 +354,7 @@ static tap_packet_status count_problem(void *state, packet_info *pinfo, epan_dis
         return TAP_PACKET_DONT_REDRAW;
     }
     problem *one = problem_of((summary *)state, pinfo, info, field);
-    const godot_tap *tap = message_with(pinfo, filter);
+    const godot_tap *tap = godot_frame_get(pinfo)->first;
     one->counts[godot_frame_get(pinfo)->has_second_record]++;
     one->godot3 |= tap && tap->api == 3;
     count_text((const summary *)state, one, pinfo, info);
