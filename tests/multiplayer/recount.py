@@ -414,9 +414,18 @@ def ends_of(count):
         yield time, author, target, content
 
 
+def own_ways(ways):
+    """(author, whom it is for) of (sender, receiver, author, whom it is for): without what the server passes on of those
+    whose own way to the server was captured."""
+    ways = list(ways)
+    captured = {end for sender, receiver, *_ in ways for end in (sender, receiver) if end > 1}
+    return [(author, target) for sender, _, author, target in ways if author in (sender, 1) or author not in captured]
+
+
 def between(count):
     """{(maker, whom it is for): messages}"""
-    return collections.Counter((author, target) for _, author, target, _ in ends_of(count))
+    hops = ((sender, receiver) for _, sender, receiver, _ in messages_of(count))
+    return collections.Counter(own_ways((*hop, author, target) for hop, (_, author, target, _) in zip(hops, ends_of(count))))
 
 
 def answered(announced_and_confirmed):

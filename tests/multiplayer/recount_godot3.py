@@ -6,7 +6,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import struct
 
-from recount import Unknown, Updates, answered, text_at
+from recount import Unknown, Updates, answered, own_ways, text_at
 from recount_replication import Replication
 
 SYSTEM_ENET, SYSTEM_WEBSOCKET = {0: "Add Peer", 1: "Remove Peer"}, {1: "Add Peer", 2: "Remove Peer", 3: "Assign Id"}
@@ -89,7 +89,7 @@ def replication(found):
 
 def between(found):
     """As recount.between(): each packet says for whom it is, also that it is for all."""
-    return collections.Counter((one.author, one.target) for *_, one in packets(found))
+    return collections.Counter(own_ways((sender, receiver, one.author, one.target) for sender, receiver, one in packets(found)))
 
 
 def confirmations(found):

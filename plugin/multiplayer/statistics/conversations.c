@@ -2,8 +2,9 @@
  *
  * Statistics → Conversations and Endpoints, and `-z conv,godot`, `-z endpoints,godot`: traffic between
  * peers, over any transport. A message counts as a packet, once; its bytes are those on the wire, each time
- * it is sent. Rows and their filters have the names of the peers. And the conversation filter of a session
- * (Conversation Filter and Colorize Conversation in Wireshark).
+ * it is sent. If it is relayed, on its way to the server, as far as that was captured. Rows and their
+ * filters have the names of the peers. And the conversation filter of a session (Conversation Filter and
+ * Colorize Conversation in Wireshark).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,12 +42,13 @@ static const char *endpoint_filter(endpoint_item_t *item _U_, conv_filter_type_e
     return filter_name(type);
 }
 
-/* From whom to whom; false: that is not known. */
+/* From whom to whom; false: that is not known, or the server passes on what has been counted. */
 static bool set_ends(const packet_info *pinfo, const godot_tap *message, address *source, address *target)
 {
     const char *from = godot_source_name(pinfo->pool, message->from);
     const char *to = godot_target_name(pinfo->pool, message->to);
-    if (!from || message->to_unknown) {
+    bool counted = message->passed_on && godot_session_has_client(message->from);
+    if (!from || message->to_unknown || counted) {
         return false;
     }
     set_address(source, AT_STRINGZ, (int)strlen(from) + 1, from);
