@@ -79,6 +79,7 @@ typedef struct {
     const char *key;    /* of the connection, among those of the transport */
     const char *filter; /* field that has the number of the connection */
     uint32_t number;
+    const char *other_filter; /* instead of these two; NULL: none */
     bool from_peer;
     bool has_address;
     int32_t peer;    /* 0: not known */
@@ -138,7 +139,9 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         const char *place = frame->has_address ? wmem_strdup_printf(pinfo->pool, "%s:%u", address, port) : "";
         stat_cell_set_text(&row[ADDRESS], place);
         stat_row_set_filter(table, row,
-                            wmem_strdup_printf(pinfo->pool, "%s eq %u", frame->filter, frame->number));
+                            frame->other_filter
+                                ? frame->other_filter
+                                : wmem_strdup_printf(pinfo->pool, "%s eq %u", frame->filter, frame->number));
         stat_cell_set_text(&row[TRANSPORT], frame->transport);
         stat_cell_set_number(&row[OPENED], nstime_to_sec(&frame->opened));
         stat_cell_set_text(&row[PEER], "?");
@@ -420,13 +423,12 @@ static void count_message(stat_table *table, packet_info *pinfo, const godot_tap
 /* A recorded game says that a peer has come or gone. */
 static void note_peer(stat_table *table, packet_info *pinfo, const godot_peer_tap *peer)
 {
-    bool of_itself = peer->other == 1;
-    int32_t client = of_itself ? peer->own : peer->other;
     peer_frame frame = {.transport = "recording",
-                        .filter = of_itself ? "godot.recorder.own_id" : "godot.recorder.other_id",
-                        .number = (uint32_t)client,
+                        .other_filter = wmem_strdup_printf(
+                            pinfo->pool, "(godot.recorder.own_id eq %d && godot.recorder.other_id eq %d)",
+                            peer->own, peer->other),
                         .key = key_of(pinfo, peer->own, peer->other),
-                        .peer = client,
+                        .peer = peer->other == 1 ? peer->own : peer->other,
                         .opened = pinfo->rel_ts};
     if (frame.key) {
         stat_cell *row = row_of_messages(table, pinfo, &frame);
