@@ -187,7 +187,7 @@ def replication_agrees(capture):
         if row["kind"] in TOLD and row["values"] and not passed_by:
             counted[row["to"] if row["to"] and row["to"] > 0 else row["receiver"]] += len(row["values"])
     for to, text in re.findall(r"^    (?:from peer \d+ )?to peer (\d+): (.*)$", capture.replication, re.M):
-        found[int(to)] += sum(map(int, re.findall(r"(\d+) (?:sent(?! again)|passed on)", text)))
+        found[int(to)] += sum(map(int, re.findall(r"(\d+) (?:sent(?! again)|captured|passed on)", text)))
     assert found == counted
 
 
