@@ -132,9 +132,8 @@ static void queue_tap(const godot_packet *packet, godot_frame *frame)
     tap->session = message->session->index;
     tap->number = message->number;
     tap->from_initiator = message->from_initiator;
-    tap->sender = godot_session_peer_id(message, message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR);
-    tap->receiver =
-        godot_session_peer_id(message, message->from_initiator ? GODOT_ACCEPTOR : GODOT_INITIATOR);
+    tap->sender = godot_session_peer_id(message, godot_sending_end(message));
+    tap->receiver = godot_session_peer_id(message, godot_receiving_end(message));
     tap->source = godot_session_peer_id(message, packet->from);
     tap->target = packet->to ? godot_session_peer_id(message, packet->to) : 0;
     tap->repeated = message->repeated;
@@ -252,7 +251,7 @@ static void dissect_known_message(godot_packet *packet, proto_tree *tree, godot_
     packet->cut = message->cut;
     packet->bytes = tvb_get_ptr(packet->tvb, 0, packet->length);
     packet->learn = !frame_visited(pinfo) && !message->repeated && !packet->cut;
-    packet->from = message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    packet->from = godot_sending_end(message);
     packet->to = recorded && recorded->other_id <= 0 ? 0 : godot_other_end(packet->from);
     packet->broadcast = recorded && recorded->other_id < 0 ? recorded->other_id : 0;
     packet->info = compat_strbuf_new(pinfo->pool, 2 * MAX_INFO_TEXT);

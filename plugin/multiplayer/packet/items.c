@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/packet/items.h"
 
-#include <wsutil/str_util.h>
-#include "multiplayer/packet/tap-members.h"
-
 #include <epan/exceptions.h>
+#include <wsutil/str_util.h>
 
-#include "base/digits.h"
 #include "base/columns.h"
+#include "base/digits.h"
 #include "multiplayer/packet/plot.h"
+#include "multiplayer/packet/tap-members.h"
 
 void godot_append(wmem_strbuf_t *line, ...)
 {
@@ -295,7 +294,7 @@ static void add_v3_ends(const godot_packet *packet)
     godot_peer_name_item(item, header->source);
     godot_peer_name_item(target_item, header->target);
     /* By connection, not by the header. */
-    godot_party from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    godot_party from = godot_sending_end(packet->message);
     int32_t expected = godot_session_peer_id(packet->message, from);
     bool from_server = godot_session_is_server(packet->message, from);
     if (expected > 0 && header->source != expected && !from_server) {
@@ -569,26 +568,27 @@ void godot_add_application_bytes(godot_packet *packet, int hf, uint32_t offset, 
 {
     proto_item *item = godot_add_item(packet, packet->tree, hf, offset, length, ENC_NA);
     godot_place place = {.table = hf == hf_godot_raw ? GODOT_RAW : GODOT_AUTH, .argument = -1};
-    const uint32_t whole = tvb_reported_length_remaining(packet->tvb, (int)offset);
     const uint8_t *bytes = packet->bytes + offset;
     const char *text =
-        length ? godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own), &place, offset, whole)
-               : NULL;
+        !length ? NULL
+                : godot_offer_bytes(packet, proto_item_add_subtree(item, ett_godot_own), &place, offset,
+                                    tvb_reported_length_remaining(packet->tvb, (int)offset));
     if (hf == hf_godot_raw && !packet->cut && length) {
         packet->tap->payload = (godot_tap_variant){.bytes = bytes, .length = length, .raw = true};
+    }
+    if (!text && !packet->cut && length > 1 && utf8_is_printable(bytes, length)) {
+        text = wmem_strdup_printf(packet->pinfo->pool, "\"%s\"",
+                                  info_column_text(packet->pinfo->pool, bytes, length, MAX_VALUE_TEXT));
+        proto_item_append_text(item, " (%s)", text);
     }
     if (text) {
         godot_append(packet->info, text, *text ? " " : "", NULL);
     }
-    if (text || packet->cut || length < 2) {
+    if (text || packet->cut || length < 8) {
         return;
     }
-    const variant_guess guess = variant_detect(bytes, length, dialect);
-    if (utf8_is_printable(bytes, length)) { /* shown as a text, too */
-        char *shown = info_column_text(packet->pinfo->pool, bytes, length, MAX_VALUE_TEXT);
-        proto_item_append_text(item, " (\"%s\")", shown);
-        godot_append(packet->info, "\"", shown, "\" ", NULL);
-    } else if (length >= 8 && guess.strong && guess.score > 0 && guess.consumed == length) {
+    variant_guess guess = variant_detect(bytes, length, dialect);
+    if (guess.strong && guess.score > 0 && guess.consumed == length) {
         godot_variant value;
         variant_options options = {.dialect = guess.dialect};
         read_value(packet, &value, offset, length, options);

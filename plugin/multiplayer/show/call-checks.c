@@ -236,10 +236,10 @@ static const char *otherwise_by_v3(const godot_packet *packet, const char *node,
  * also what it relays. Of what a client sends to all it is not judged what the server does itself. */
 static godot_party receiver_of_v3(const godot_packet *packet)
 {
-    godot_party end = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
-    bool from_server = godot_session_is_server(packet->message, end);
+    const godot_message *message = packet->message;
+    bool from_server = godot_session_is_server(message, godot_sending_end(message));
     return packet->to || !from_server ? packet->to
-                                      : godot_session_peer_id(packet->message, godot_other_end(end));
+                                      : godot_session_peer_id(message, godot_receiving_end(message));
 }
 
 godot_expected_types godot_check_v3_call(const godot_packet *sent, const char *node, const char *name,

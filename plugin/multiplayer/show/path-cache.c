@@ -41,7 +41,7 @@ const godot_path *godot_add_path_id(const godot_packet *packet, proto_tree *tree
 
 bool godot_check_announced_v3(const godot_packet *packet, proto_item *item, const godot_path *path)
 {
-    godot_party end = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+    godot_party end = godot_sending_end(packet->message);
     godot_message last = *packet->message;
     last.number = UINT32_MAX;
     const godot_path *own = godot_session_path(&last, packet->from, path->id);

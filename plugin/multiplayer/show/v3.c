@@ -326,10 +326,10 @@ void godot_dissect_v3(godot_packet *packet)
     if (header.message != MULTIPLAYER_V3_DATA) {
         godot_packet system = *packet;
         if (header.has_source) { /* from the connection, not from the number in the packet */
-            system.from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+            system.from = godot_sending_end(packet->message);
         }
         dissect_v3_system(&system, &header, header.findings.dropped || packet->cut);
-        system.from = packet->message->from_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR;
+        system.from = godot_sending_end(packet->message);
         system.to = godot_other_end(system.from);
         system.broadcast = 0;
         godot_tap_set_ends(

@@ -371,28 +371,22 @@ static void add_never_admitted(const godot_packet *packet, proto_item *item)
     if (!frame_visited(packet->pinfo) || !first || !verdict.holds) {
         return;
     }
-    const char *client = godot_peer_text(packet, godot_session_client_end(packet->message->session));
-    const char *text = wmem_strdup_printf(packet->pinfo->pool,
-                                          "Authentication of %s is never finished in this capture: after "
-                                          "auth_timeout (3 s by default) the engine disconnects",
-                                          client);
+    const char *what = "is never finished in this capture: after auth_timeout (3 s by default) the engine "
+                       "disconnects";
     if (closed && enet) {
-        text = wmem_strdup_printf(
+        what = wmem_strdup_printf(
             packet->pinfo->pool,
-            "Authentication of %s failed: %s closes the connection in %s: it leaves, by disconnect_peer(), "
-            "or "
-            "after auth_timeout (peer_authentication_failed)",
-            client, godot_peer_text(packet, enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR),
+            "failed: %s closes the connection in %s: it leaves, by disconnect_peer(), or after auth_timeout "
+            "(peer_authentication_failed)",
+            godot_peer_text(packet, enet->closed_by_initiator ? GODOT_INITIATOR : GODOT_ACCEPTOR),
             frame_text(packet->pinfo->pool, enet->closed_in));
     } else if (closed) {
-        text =
-            wmem_strdup_printf(packet->pinfo->pool,
-                               "Authentication of %s failed: the connection is closed before both ends have "
-                               "completed it (peer_authentication_failed)",
-                               client);
+        what = "failed: the connection is closed before both ends have completed it "
+               "(peer_authentication_failed)";
     }
+    const char *client = godot_peer_text(packet, godot_session_client_end(packet->message->session));
     expert_field *conclusion = closed ? &ei_godot_auth_failed : &ei_godot_never_admitted;
-    if (godot_conclude(packet, item, conclusion, verdict.missing, "%s", text)) {
+    if (godot_conclude(packet, item, conclusion, verdict.missing, "Authentication of %s %s", client, what)) {
         godot_tap_set_problem(packet, conclusion, NULL);
     }
 }
