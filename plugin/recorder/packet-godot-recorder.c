@@ -379,38 +379,33 @@ static bool is_event(const recorder_record *head)
     return head->kind >= RECORDER_REPORT && head->kind < RECORDER_KIND_COUNT;
 }
 
-/* Who sends the record's packet, says something or has come or gone, and to whom; NULL: to nobody. */
-static bool find_ends(const record_state *state, const char **from, const char **to)
+/* Whether a peer has come or gone. */
+static bool is_about_peer(const recorder_record *head)
 {
-    const recorder_record *head = &state->head;
-    bool peer = head->kind == RECORDER_CONNECTED || head->kind == RECORDER_DISCONNECTED;
-    if (is_event(head)) {
-        *from = recordings_name(state->pinfo, head);
-        *to = NULL;
-        return true;
-    }
-    const char *own = godot_peer_name(state->pinfo->pool, head->own_id),
-               *other = godot_target_name(state->pinfo->pool, head->other_id);
-    *from = head->received || peer ? other : own;
-    *to = *from == own ? other : own;
-    return peer || head->kind == RECORDER_PACKET;
+    return head->kind == RECORDER_CONNECTED || head->kind == RECORDER_DISCONNECTED;
 }
 
-/* An exported PDU has no addresses: the columns contain the peers instead. */
+/* Who sends the packet, says something, or has come or gone; and to whom. An exported PDU has no addresses:
+ * the columns contain the peers instead. */
 static void add_ends(const record_state *state)
 {
+    const recorder_record *head = &state->head;
     packet_info *pinfo = state->pinfo;
-    const char *from, *to;
-    if (!find_ends(state, &from, &to)) {
+    bool event = is_event(head);
+    if (head->kind != RECORDER_PACKET && !event && !is_about_peer(head)) {
         return;
     }
+    const char *own = event ? recordings_name(pinfo, head) : godot_peer_name(pinfo->pool, head->own_id),
+               *other = event ? NULL : godot_target_name(pinfo->pool, head->other_id);
+    bool from_other = !event && (head->received || is_about_peer(head));
+    const char *from = from_other ? other : own, *to = from_other ? own : other;
     if (pinfo->src.type == AT_NONE && pinfo->dst.type == AT_NONE) {
         set_address(&pinfo->src, AT_STRINGZ, (int)strlen(from) + 1, from);
         if (to) {
             set_address(&pinfo->dst, AT_STRINGZ, (int)strlen(to) + 1, to);
         }
     }
-    if (state->head.kind != RECORDER_PACKET && ends_wanted(state->tree)) {
+    if (head->kind != RECORDER_PACKET && ends_wanted(state->tree)) {
         ends_add(state->tree, state->tvb, from, to);
     }
 }
