@@ -167,12 +167,11 @@ static char *on_change_text(const synchronizer *of, unsigned bits, bool changes)
                            moves && slow ? ", with a delta_interval as long as replication_interval" : "");
 }
 
-static void advise_on_change(const savings *all, GPtrArray *rows, const synchronizer *of)
+static void advise_on_change(const savings *all, GPtrArray *rows, const synchronizer *of, seldom_ones seldom)
 {
     GString *names = g_string_new(NULL);
     const synchronized_property *evidence = NULL;
     uint64_t updates = 0, unchanged = 0, changes = 0;
-    seldom_ones seldom = find_seldom(all, of);
     for (unsigned i = 0; i < of->properties->len; i++) {
         const synchronized_property *one = of->properties->pdata[i];
         if (seldom.bits >> one->index & 1) {
@@ -374,10 +373,10 @@ static void advise_always(const savings *all, GPtrArray *rows, const synchronize
 }
 
 /* Containers of a synchronizer, of which little changes. */
-static void advise_containers(const savings *all, GPtrArray *rows, const synchronizer *of)
+/* `seldom`: bits of those that could be On Change. */
+static void advise_containers(const savings *all, GPtrArray *rows, const synchronizer *of, unsigned seldom)
 {
     GPtrArray *const lists[] = {of->properties, of->changing};
-    unsigned seldom = find_seldom(all, of).bits;
     char *where = savings_synchronizer_text(of);
     for (size_t i = 0; i < array_length(lists); i++) {
         for (unsigned k = 0; k < lists[i]->len; k++) {
@@ -426,15 +425,17 @@ static void advise_server_only(const savings *all, GPtrArray *rows, const synchr
 void savings_advise_states(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
-        advise_on_change(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
-        advise_always(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
-        advise_containers(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
-        savings_advise_motion(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
-        savings_advise_derived(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        const synchronizer *of = all->synchronizers->pdata[i];
+        const seldom_ones seldom = find_seldom(all, of);
+        advise_on_change(all, rows, of, seldom);
+        advise_always(all, rows, of);
+        advise_containers(all, rows, of, seldom.bits);
+        savings_advise_motion(all, rows, of);
+        savings_advise_derived(all, rows, of);
         for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {
-            savings_advise_floats(all, rows, (const synchronizer *)all->synchronizers->pdata[i], kind);
+            savings_advise_floats(all, rows, of, kind);
         }
-        advise_server_only(all, rows, (const synchronizer *)all->synchronizers->pdata[i]);
+        advise_server_only(all, rows, of);
     }
     advise_one_synchronizers(all, rows);
     for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {

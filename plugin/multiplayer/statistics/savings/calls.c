@@ -118,12 +118,6 @@ static called_node *node_of(savings *all, called_method *method, const godot_tap
     return one;
 }
 
-/* By the server, from another client. */
-static bool is_passed_on(const godot_tap *tap)
-{
-    return tap->relayed && tap->from != tap->sender;
-}
-
 /* --- receivers ----------------------------------------------------------------------------------- */
 
 /* A packet that the server relays to one peer is for that peer. */
@@ -330,7 +324,7 @@ static void count_burst(savings *all, called_method *one, const godot_tap *tap, 
                         double now, bool again)
 {
     enum { ARRAY_HEAD = 8 };
-    call_burst *burst = tap->problem || is_passed_on(tap) ? NULL : burst_of(all, tap);
+    call_burst *burst = tap->problem || tap->passed_on ? NULL : burst_of(all, tap);
     uint32_t bytes = godot_update_length(call), elements = length_in_array(call);
     if (!burst) {
         return;
@@ -488,7 +482,7 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
     if (tap->from > 1 && tap->relayed && !tap->problem) {
         savings_add(all, &one->passed_on, savings_command_length(tap), true);
         one->passed_on.acknowledgements += reliable;
-        one->to_others += !is_passed_on(tap);
+        one->to_others += !tap->passed_on;
     } else if (tap->from > 1) {
         one->to_server++;
     } else {

@@ -288,22 +288,15 @@ static tap_packet_status count_peer(void *state, packet_info *pinfo, epan_dissec
     return TAP_PACKET_REDRAW;
 }
 
-/* The first message of the frame with this problem; NULL: none. */
-static const godot_tap *message_with(packet_info *pinfo, const char *filter)
-{
-    for (const godot_tap *tap = godot_frame_get(pinfo)->first; tap; tap = tap->next) {
-        if (g_strcmp0(tap->problem_code, filter) == 0) {
-            return tap;
-        }
-    }
-    return NULL;
-}
-
-/* Path of the node that it is about; "": of none. */
+/* Path of the node that a message with this problem is about; "": of none. */
 static const char *node_of_problem(packet_info *pinfo, const char *filter)
 {
-    const godot_tap *tap = message_with(pinfo, filter);
-    return tap && tap->node ? tap->node : "";
+    for (const godot_tap *tap = godot_frame_get(pinfo)->first; tap; tap = tap->next) {
+        if (tap->node && g_strcmp0(tap->problem_code, filter) == 0) {
+            return tap->node;
+        }
+    }
+    return "";
 }
 
 static void count_text(const summary *all, problem *one, const packet_info *pinfo, const expert_info_t *info)
