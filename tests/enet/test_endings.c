@@ -107,15 +107,21 @@ static void silent(void **state)
     feed_end(&fed);
 }
 
-/* Six transmissions in more than five seconds, and nothing afterwards although the capture goes on. */
-static void given_up(void **state)
+/* The client is not heard after frame 4. The server sends six times in more than five seconds. */
+static void open_and_wait(void)
 {
-    (void)state;
     open_connection();
-    reliable(CLIENT, 1); /* frame 4 */
+    reliable(CLIENT, 1);
     acknowledge(SERVER, 1);
     reliable(SERVER, 1);
     repeat(SERVER, 1, 5, SECOND / 5);
+}
+
+/* Nothing comes afterwards, although the capture goes on. */
+static void given_up(void **state)
+{
+    (void)state;
+    open_and_wait();
     assert_int_equal(ending().kind, ENET_SILENT);
     fed.clock += 20 * SECOND;
     fed.elsewhere = true;
@@ -135,11 +141,7 @@ static void given_up(void **state)
 static void given_up_before(void **state)
 {
     (void)state;
-    open_connection();
-    reliable(CLIENT, 1); /* frame 4 */
-    acknowledge(SERVER, 1);
-    reliable(SERVER, 1);
-    repeat(SERVER, 1, 5, SECOND / 5);
+    open_and_wait();
     fed.clock += 20 * SECOND;
     feed(CLIENT, "80014000 84ff0002 00000000");
     assert_int_equal(ending().kind, ENET_GIVEN_UP);
@@ -309,6 +311,23 @@ static void ends_after_a_jump(void **state)
     feed_end(&fed);
 }
 
+/* After the last time that is kept nothing is known. */
+static void limit_of_jumps(void **state)
+{
+    (void)state;
+    open_connection();
+    for (unsigned i = 1; i <= ENET_MAX_JUMPS + 10; i++) {
+        fed.clock += 2 * SECOND;
+        reliable_at(CLIENT, i, 0x1001);
+        fed.clock -= SECOND;
+        reliable_at(SERVER, i, 0x1001);
+    }
+    assert_int_equal(fed.capture.jumps.count, ENET_MAX_JUMPS);
+    assert_false(enet_clock_runs(&fed.capture, fed.frame - 1, fed.frame));
+    assert_true(enet_clock_runs(&fed.capture, 5, 6) && !enet_clock_runs(&fed.capture, 5, 7));
+    feed_end(&fed);
+}
+
 static void limit_of_pauses(void **state)
 {
     (void)state;
@@ -340,6 +359,7 @@ int main(void)
         cmocka_unit_test(pause_of_a_process),
         cmocka_unit_test(clock_set_back),
         cmocka_unit_test(ends_after_a_jump),
+        cmocka_unit_test(limit_of_jumps),
         cmocka_unit_test(limit_of_pauses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
