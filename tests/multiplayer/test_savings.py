@@ -130,6 +130,9 @@ OF_GAMES = {
     "hunger": "Never (with Spawn): each peer can count by itself",
     "stacks": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "crafting": "Call it once, with its pace, and again when that changes: each peer can count by itself",
+    "soldiers": "Never: each peer can compute it from how the position changes",
+    "twinstick": "No such argument: each peer can compute it from another one",
+    "balconies": "Vector2, not Vector3: y is always the same for each node",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",

@@ -17,8 +17,10 @@
 struct argument_track {
     uint32_t count; /* of arguments, in the call before */
     uint32_t hashes[SAVINGS_ARGUMENTS];
+    uint32_t has_changed; /* bits of those that have, since the first call */
     kept_container kept[SAVINGS_ARGUMENTS];
     kept_number numbers[SAVINGS_ARGUMENTS];
+    first_vector first[SAVINGS_ARGUMENTS];
     steady_course *course;
 };
 
@@ -195,7 +197,10 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     argument->updates++;
     argument->unchanged += same;
     savings_add(all, &argument->dropped, value->length, false);
-    savings_count_vector(&argument->parts, at, savings_vector_at(value, at));
+    savings_count_vector(&argument->parts, &track->first[index], at, savings_vector_at(value, at));
+    track->has_changed |= (uint32_t)(!first && !same) << index;
+    derived_compare(&argument->derived, value, index, derived_candidates(&argument->derived, index),
+                    track->has_changed);
     if (!first && !same) {
         argument->changes++;
         argument->changed_bytes += value->length;
@@ -320,6 +325,7 @@ static void advise_differences(const savings *all, GPtrArray *rows, const called
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of)
 {
     advise_apart(all, rows, of);
+    savings_advise_related_arguments(all, rows, of);
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         char *argument = g_strdup_printf(", argument %u", i + 1);
         advise_differences(all, rows, of, i);

@@ -381,6 +381,7 @@ typedef struct {
     uint32_t others; /* of those that are no vectors, if one is, or no float */
     double time;
     straight_course course;
+    heading_before *headings; /* of each argument; NULL: there is no position */
 } keyed_call;
 
 /* NULL: there are too many. */
@@ -421,6 +422,7 @@ static bool is_unchanged_of(const savings *all, called_method *one, const godot_
     latest->hash = hash;
     latest->time = now;
     uint32_t others = savings_count_way(one, &latest->course, call, now);
+    savings_count_headings(all, one, &latest->headings, call, now);
     one->others_changed += again && others != latest->others;
     latest->others = others;
     return same;

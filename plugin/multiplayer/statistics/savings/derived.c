@@ -1,88 +1,20 @@
 /* derived.c
  *
- * Synchronized properties that receivers can compute from another one: the same value, its length, its angle;
- * and those that count in a circle, as the frame of an animation; see savings.h.
+ * Properties and arguments that receivers can compute from others, by the rules of relations/; and properties
+ * that count in a circle, as the frame of an animation; see savings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/wireshark-compat.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/savings.h"
 
-/* Properties before one in a state that it is compared with: a bit each. */
-enum { MOST_COMPARED = 64 };
-/* Of a number, or of 1 for smaller ones: by so much values of 32 bits differ. */
-#define NEARLY 1e-4
 /* Least share of the changes to the next number. */
 #define MOSTLY 0.9
 /* Times that it begins again. */
 enum { LEAST_ROUNDS = 2 };
-
-/* A value as numbers: an int, a float, a Vector2, a Vector3. */
-typedef struct {
-    double at[3];
-    unsigned count; /* 0: another type */
-} numbers;
-
-static numbers numbers_of(const godot_tap_variant *value)
-{
-    numbers found = {.at = {0, 0, 0}};
-    found.count = savings_vector_at(value, found.at);
-    if (!found.count && savings_number_at(value, &found.at[0])) {
-        found.count = 1;
-    }
-    return found;
-}
-
-static double length_of(const numbers *of)
-{
-    return sqrt(of->at[0] * of->at[0] + of->at[1] * of->at[1] + of->at[2] * of->at[2]);
-}
-
-static bool are_near(double one, double other)
-{
-    return fabs(one - other) <= NEARLY * MAX(1, fabs(one));
-}
-
-static bool is_length(const numbers *one, const numbers *of)
-{
-    return of->count > 1 && one->count == 1 && are_near(one->at[0], length_of(of));
-}
-
-static bool is_direction(const numbers *one, const numbers *of)
-{
-    double length = of->count > 1 && one->count == of->count ? length_of(of) : -1;
-    bool same = length >= 0;
-    for (unsigned i = 0; same && i < of->count; i++) {
-        same = are_near(one->at[i], length > 0 ? of->at[i] / length : 0);
-    }
-    return same;
-}
-
-static bool is_angle(const numbers *one, const numbers *of)
-{
-    return of->count == 2 && one->count == 1 &&
-           fabs(sin((one->at[0] - atan2(of->at[1], of->at[0])) / 2)) <= NEARLY;
-}
-
-static bool is_of_angle(const numbers *one, const numbers *of)
-{
-    return of->count == 1 && one->count == 2 && are_near(one->at[0], cos(of->at[0])) &&
-           are_near(one->at[1], sin(of->at[0]));
-}
-
-static const struct {
-    bool (*holds)(const numbers *one, const numbers *of);
-    const char *text; /* with the name of the other one */
-} relations[DERIVED_KINDS] = {
-    [DERIVED_LENGTH] = {is_length, "%s.length()"},
-    [DERIVED_DIRECTION] = {is_direction, "%s.normalized()"},
-    [DERIVED_ANGLE] = {is_angle, "%s.angle()"},
-    [DERIVED_OF_ANGLE] = {is_of_angle, "Vector2.from_angle(%s)"},
-};
 
 /* --- counting ------------------------------------------------------------------------------------ */
 
@@ -95,48 +27,46 @@ static bool is_of(const GPtrArray *all, const synchronized_property *one, uint32
            strcmp(((const synchronized_property *)all->pdata[index])->name, value->property) == 0;
 }
 
-static void compare(synchronized_property *one, uint32_t index, const numbers *value, const numbers *other)
+/* How many values of its part the message has, from the first one on. */
+static uint32_t values_of_part(const godot_tap *tap, const godot_update *update,
+                               const godot_tap_variant *first)
 {
-    uint64_t bit = UINT64_C(1) << index;
-    for (int kind = 0; kind < DERIVED_KINDS; kind++) {
-        if ((one->derived[kind] & bit) && !relations[kind].holds(value, other)) {
-            one->derived[kind] &= ~bit;
-        }
-        if ((one->derives[kind] & bit) && !relations[kind].holds(other, value)) {
-            one->derives[kind] &= ~bit;
-        }
+    const godot_tap_variant *all = wmem_array_index(tap->values, 0);
+    return MIN(update->part->value_count, wmem_array_get_count(tap->values) - (uint32_t)(first - all));
+}
+
+void savings_count_related(synchronizer *of, synchronized_property *one, property_track *own,
+                           const godot_tap *tap, const godot_update *update, uint32_t index, double now)
+{
+    const godot_tap_variant *first = update->variants - index;
+    uint32_t count = values_of_part(tap, update, first);
+    uint64_t known = 0;
+    for (uint64_t left = derived_candidates(&one->derived, index); left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        known |= (uint64_t)is_of(of->properties, one, i, &first[i]) << i;
+    }
+    of->has_changed = index == 0 ? 0 : of->has_changed;
+    of->has_changed |= index < DERIVED_MOST ? (uint64_t)own->has_changed << index : 0;
+    derived_compare(&one->derived, update->variants, index, known, of->has_changed);
+    of->position = index == 0 ? heading_position(first, count) : of->position;
+    if (of->position != index && of->position < count) {
+        heading_add(&one->heading, &own->heading, &first[of->position], update->variants, now);
     }
 }
 
-static uint64_t any_of(const synchronized_property *one)
+void savings_count_headings(const savings *all, called_method *of, heading_before **before,
+                            const godot_update *call, double now)
 {
-    uint64_t any = 0;
-    for (int kind = 0; kind < DERIVED_KINDS; kind++) {
-        any |= one->derived[kind] | one->derives[kind];
+    uint32_t count = MIN(call->count, SAVINGS_ARGUMENTS);
+    uint32_t position = count > 1 ? heading_position(call->variants, count) : count;
+    if (position == count) {
+        return;
     }
-    return any;
-}
-
-void savings_count_derived(const synchronizer *of, synchronized_property *one, const godot_update *update,
-                           uint32_t index, bool has_changed)
-{
-    uint64_t before = index < MOST_COMPARED ? (UINT64_C(1) << index) - 1 : 0;
-    one->twins = one->updates ? one->twins & before : before;
-    for (int kind = 0; kind < DERIVED_KINDS; kind++) {
-        one->derived[kind] = one->updates ? one->derived[kind] & before : before;
-        one->derives[kind] = one->updates ? one->derives[kind] & before : before;
-    }
-    uint64_t any = has_changed ? any_of(one) : 0;
-    numbers value = any ? numbers_of(update->variants) : (numbers){.count = 0};
-    for (uint32_t i = 0; i < index && (one->twins | any) >> i; i++) {
-        const godot_tap_variant *other = update->variants - (index - i);
-        bool known = is_of(of->properties, one, i, other);
-        bool same = known && (one->twins >> i & 1) && other->length == update->variants->length &&
-                    memcmp(other->bytes, update->variants->bytes, other->length) == 0;
-        one->twins &= same ? UINT64_MAX : ~(UINT64_C(1) << i);
-        if (any >> i & 1) {
-            numbers of_other = known ? numbers_of(other) : (numbers){.count = 0};
-            compare(one, i, &value, &of_other);
+    *before = *before ? *before : wmem_alloc0_array(all->pool, heading_before, SAVINGS_ARGUMENTS);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i != position) {
+            heading_add(&of->arguments[i].heading, &(*before)[i], &call->variants[position],
+                        &call->variants[i], now);
         }
     }
 }
@@ -159,101 +89,183 @@ void savings_count_round(counted_round *of, kept_number *before, const godot_upd
 
 /* --- rows ---------------------------------------------------------------------------------------- */
 
-static void advise_twin(const savings *all, GPtrArray *rows, const synchronizer *of,
-                        const synchronized_property *one)
+/* Properties of a synchronizer, or arguments of a method. */
+typedef struct {
+    const derived_value *derived;
+    const heading_count *heading;
+    const saved_bytes *dropped;
+    uint64_t updates, changes;
+    char name[64];
+} related_value;
+
+typedef struct {
+    const synchronizer *states; /* NULL: of a method */
+    const called_method *calls;
+    unsigned count;
+    related_value values[DERIVED_MOST];
+} related_values;
+
+static void add_value(related_values *all, related_value value, const char *name)
 {
-    if (!one->twins || one->changes < SAVINGS_LEAST) {
+    g_strlcpy(value.name, name, sizeof value.name);
+    all->values[all->count++] = value;
+}
+
+static char *place_of(const related_values *all, const char *names)
+{
+    char *text = all->states ? savings_synchronizer_text(all->states) : savings_method_text(all->calls, "");
+    char *where = g_strdup_printf("%s: %s", text, names);
+    g_free(text);
+    return where;
+}
+
+static void advise_twin(const savings *all, GPtrArray *rows, const related_values *of,
+                        const related_value *one)
+{
+    if (!one->derived->twins || one->changes < SAVINGS_LEAST) {
         return;
     }
-    const synchronized_property *other = of->properties->pdata[__builtin_ctzll(one->twins)];
-    savings_row found = {
-        .bytes = one->dropped.bytes,
-        .what = g_strdup_printf("Only %s, without %s", other->name, one->name),
-        .where = savings_synchronizer_text(of),
-        .why = g_strdup_printf("Both had the same value in all %" PRIu64 " updates", one->updates),
-        .but = "Receivers have to set the other one",
-        .evidence = &one->dropped};
+    const char *other = of->values[__builtin_ctzll(one->derived->twins)].name;
+    savings_row found = {.bytes = one->dropped->bytes,
+                         .what = g_strdup_printf("Only %s, without %s", other, one->name),
+                         .where = of->states ? savings_synchronizer_text(of->states)
+                                             : savings_method_text(of->calls, ""),
+                         .why = g_strdup_printf("Both had the same value in all %" PRIu64 " %s", one->updates,
+                                                of->states ? "updates" : "calls"),
+                         .but = "Receivers have to set the other one",
+                         .evidence = one->dropped};
     savings_add_row(all, rows, found);
 }
 
-/* How the property `index` follows from `other`; DERIVED_KINDS: it does not. */
-static int relation_of(const GPtrArray *properties, unsigned index, unsigned other)
+/* How the value `index` follows from `other`; DERIVED_KINDS: it does not. */
+static int relation_of(const related_values *of, unsigned index, unsigned other)
 {
-    bool before = other < index;
-    const synchronized_property *later = properties->pdata[before ? index : other];
-    const uint64_t *bits = before ? later->derived : later->derives;
-    int kind = 0;
-    while (kind < DERIVED_KINDS && (index == other || !(bits[kind] >> MIN(index, other) & 1))) {
-        kind++;
-    }
-    return kind;
+    return index == other ? DERIVED_KINDS
+                          : derived_kind(of->values[index].derived, of->values[other].derived,
+                                         MIN(index, other), other < index);
 }
 
 /* Those that follow from others; a bit each. */
-static uint64_t derived_ones(const GPtrArray *properties, unsigned count)
+static uint64_t derived_ones(const related_values *of)
 {
     uint64_t found = 0;
-    for (unsigned i = 0; i < count; i++) {
-        for (unsigned k = 0; k < count; k++) {
-            found |= (uint64_t)(relation_of(properties, i, k) < DERIVED_KINDS) << i;
+    for (unsigned i = 0; i < of->count; i++) {
+        for (unsigned k = 0; k < of->count; k++) {
+            found |= (uint64_t)(relation_of(of, i, k) < DERIVED_KINDS) << i;
         }
     }
     return found;
 }
 
 /* From which of those that are no `avoided` ones it follows; `count`: from none. */
-static unsigned source_of(const GPtrArray *properties, unsigned count, unsigned index, uint64_t avoided)
+static unsigned source_of(const related_values *of, unsigned index, uint64_t avoided)
 {
     unsigned source = 0;
-    while (source < count &&
-           ((avoided >> source & 1) || relation_of(properties, index, source) == DERIVED_KINDS)) {
+    while (source < of->count &&
+           ((avoided >> source & 1) || relation_of(of, index, source) == DERIVED_KINDS)) {
         source++;
     }
     return source;
 }
 
-/* Names, and how each follows, of those that can be left out. What one is computed from is kept: best one
- * that does not follow from others itself. */
-static savings_row find_derived(const synchronizer *of, GString *names, GString *how)
+/* Names, and how each follows, of those that can be left out. */
+typedef struct {
+    GString *names, *how;
+    uint64_t bits, others; /* others: that another row leaves out */
+    double bytes;
+    const saved_bytes *evidence;
+} left_out_ones;
+typedef void find_ones(const related_values *of, left_out_ones *ones);
+
+static void leave_out(left_out_ones *ones, const related_values *of, unsigned index, const char *how)
 {
-    const GPtrArray *properties = of->properties;
-    unsigned count = MIN(properties->len, MOST_COMPARED);
-    uint64_t derived = derived_ones(properties, count), left_out = 0, needed = 0;
-    savings_row found = {.bytes = 0};
-    for (unsigned i = 0; i < count; i++) {
-        const synchronized_property *one = properties->pdata[i];
-        unsigned source = source_of(properties, count, i, derived | left_out);
-        source = source < count ? source : source_of(properties, count, i, left_out);
-        if (source == count || (needed >> i & 1) || one->twins || one->changes < SAVINGS_LEAST) {
-            continue;
-        }
-        const char *other = ((const synchronized_property *)properties->pdata[source])->name;
-        char *text = g_strdup_printf(relations[relation_of(properties, i, source)].text, other);
-        g_string_append_printf(names, "%s%s", names->len ? ", " : "", one->name);
-        g_string_append_printf(how, "%s%s = %s", how->len ? ", " : "", one->name, text);
-        g_free(text);
-        left_out |= UINT64_C(1) << i;
-        needed |= UINT64_C(1) << source;
-        found.bytes += one->dropped.bytes;
-        found.evidence = &one->dropped;
-    }
-    return found;
+    const related_value *one = &of->values[index];
+    g_string_append_printf(ones->names, "%s%s", ones->names->len ? ", " : "", one->name);
+    g_string_append_printf(ones->how, "%s%s = %s", ones->how->len ? ", " : "", one->name, how);
+    ones->bits |= UINT64_C(1) << index;
+    ones->bytes += one->dropped->bytes;
+    ones->evidence = one->dropped;
 }
 
-static void advise_derived(const savings *all, GPtrArray *rows, const synchronizer *of)
+/* What one is computed from is kept: best one that does not follow from others itself. */
+static void find_derived(const related_values *of, left_out_ones *ones)
 {
-    GString *names = g_string_new(NULL), *how = g_string_new(NULL);
-    savings_row found = find_derived(of, names, how);
-    if (found.evidence) {
-        char *where = savings_synchronizer_text(of);
-        found.what = g_strdup("Never: each peer can compute it from another property");
-        found.where = g_strdup_printf("%s: %s", where, names->str);
-        found.why = g_strdup_printf("Since the first change always %s", how->str);
-        savings_add_row(all, rows, found);
-        g_free(where);
+    uint64_t derived = derived_ones(of), needed = 0;
+    for (unsigned i = 0; i < of->count; i++) {
+        const related_value *one = &of->values[i];
+        unsigned source = source_of(of, i, derived | ones->bits);
+        source = source < of->count ? source : source_of(of, i, ones->bits);
+        if (source < of->count && !(needed >> i & 1) && !one->derived->twins &&
+            one->changes >= SAVINGS_LEAST) {
+            char *text = derived_text(relation_of(of, i, source), of->values[source].name);
+            leave_out(ones, of, i, text);
+            needed |= UINT64_C(1) << source;
+            g_free(text);
+        }
     }
-    g_string_free(names, TRUE);
-    g_string_free(how, TRUE);
+}
+
+/* Those that follow from the positions, and not from others. */
+static void find_headings(const related_values *of, left_out_ones *ones)
+{
+    for (unsigned i = 0; i < of->count; i++) {
+        const related_value *one = &of->values[i];
+        bool can = one->changes >= SAVINGS_LEAST && !(ones->others >> i & 1);
+        int kind = can ? heading_kind(one->heading) : HEADINGS;
+        if (kind < HEADINGS) {
+            leave_out(ones, of, i, heading_text(one->heading, kind));
+        }
+    }
+}
+
+/* Returns their bits. */
+static uint64_t advise_left_out(const savings *all, GPtrArray *rows, const related_values *of,
+                                uint64_t others, find_ones *find, const char *what, const char *why,
+                                const char *but)
+{
+    left_out_ones ones = {.names = g_string_new(NULL), .how = g_string_new(NULL), .others = others};
+    find(of, &ones);
+    if (ones.evidence) {
+        savings_row found = {.bytes = ones.bytes,
+                             .what = g_strdup_printf("%s: each peer can compute it from %s",
+                                                     of->states ? "Never" : "No such argument", what),
+                             .where = place_of(of, ones.names->str),
+                             .why = g_strdup_printf("%s %s", why, ones.how->str),
+                             .but = but,
+                             .evidence = ones.evidence};
+        savings_add_row(all, rows, found);
+    }
+    g_string_free(ones.names, TRUE);
+    g_string_free(ones.how, TRUE);
+    return ones.bits;
+}
+
+static void advise_related(const savings *all, GPtrArray *rows, const related_values *of)
+{
+    for (unsigned i = 0; i < of->count; i++) {
+        advise_twin(all, rows, of, &of->values[i]);
+    }
+    uint64_t derived =
+        advise_left_out(all, rows, of, 0, find_derived, of->states ? "another property" : "another one",
+                        "Since the first change always", NULL);
+    advise_left_out(all, rows, of, derived, find_headings, "how the position changes",
+                    "Nearly always, with the way from the position before:",
+                    "After a turn it comes an update later, and it stays as it is while nothing moves");
+}
+
+void savings_advise_related_arguments(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    related_values arguments = {.calls = of};
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        const called_argument *one = &of->arguments[i];
+        char name[16];
+        g_snprintf(name, sizeof name, "argument %u", i + 1);
+        add_value(
+            &arguments,
+            (related_value){&one->derived, &one->heading, &one->dropped, one->updates, one->changes, ""},
+            name);
+    }
+    advise_related(all, rows, &arguments);
 }
 
 /* What counts up and begins again, as an animation does. */
@@ -287,8 +299,13 @@ void savings_advise_derived(const savings *all, GPtrArray *rows, const synchroni
             advise_round(all, rows, of, (const synchronized_property *)lists[i]->pdata[k]);
         }
     }
-    for (unsigned i = 0; i < of->properties->len; i++) {
-        advise_twin(all, rows, of, (const synchronized_property *)of->properties->pdata[i]);
+    related_values states = {.states = of};
+    for (unsigned i = 0; i < MIN(of->properties->len, DERIVED_MOST); i++) {
+        const synchronized_property *one = of->properties->pdata[i];
+        add_value(
+            &states,
+            (related_value){&one->derived, &one->heading, &one->dropped, one->updates, one->changes, ""},
+            one->name);
     }
-    advise_derived(all, rows, of);
+    advise_related(all, rows, &states);
 }

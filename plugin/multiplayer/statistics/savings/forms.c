@@ -6,7 +6,6 @@
  */
 #include "base/wireshark-compat.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/savings.h"
@@ -19,64 +18,18 @@ enum { NOT_AS_MANY = UINT32_MAX };
 
 /* --- components that do not change ---------------------------------------------------------------- */
 
-/* Most values are no vector, and most vectors have 32 bits. */
-unsigned savings_vector_at(const godot_tap_variant *value, double at[3])
-{
-    variant_decoder decoder;
-    variant_event event;
-    if (value->raw || value->length < VALUE_HEAD + 2 * COMPONENT || value->length > VALUE_HEAD + 3 * 8) {
-        return 0;
-    }
-    variant_init(&decoder, value->bytes, value->length, value->options);
-    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE ||
-        (event.type != VARIANT_VECTOR2 && event.type != VARIANT_VECTOR3)) {
-        return 0;
-    }
-    unsigned count = event.type == VARIANT_VECTOR3 ? 3 : 2;
-    at[2] = 0;
-    for (unsigned i = 0; i < count; i++) {
-        at[i] = variant_component(value->bytes, &event, i);
-    }
-    return count;
-}
-
-/* Reads an int or a float; returns its type, VARIANT_INVALID: another one. */
-static variant_type number_at(const godot_tap_variant *value, double *number)
-{
-    variant_decoder decoder;
-    variant_event event;
-    if (value->raw || value->length > 16) {
-        return VARIANT_INVALID;
-    }
-    variant_init(&decoder, value->bytes, value->length, value->options);
-    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE) {
-        return VARIANT_INVALID;
-    }
-    *number = event.type == VARIANT_INT ? (double)event.value.i : event.value.f;
-    return event.type == VARIANT_INT || event.type == VARIANT_FLOAT ? event.type : VARIANT_INVALID;
-}
-
-bool savings_number_at(const godot_tap_variant *value, double *number)
-{
-    return number_at(value, number) != VARIANT_INVALID;
-}
-
-bool savings_whole_at(const godot_tap_variant *value, double *number)
-{
-    return savings_number_at(value, number) && *number == floor(*number);
-}
-
-bool savings_float_at(const godot_tap_variant *value, double *number)
-{
-    return number_at(value, number) == VARIANT_FLOAT;
-}
-
-void savings_count_vector(vector_parts *parts, const double at[3], unsigned count)
+void savings_count_vector(vector_parts *parts, first_vector *first, const double at[3], unsigned count)
 {
     parts->other |= !count || (parts->values && parts->count != count);
+    if (!parts->other && !first->known) {
+        first->known = true;
+        parts->nodes++;
+        memcpy(first->at, at, sizeof first->at);
+    }
     for (unsigned i = 0; !parts->other && i < count; i++) {
         parts->first[i] = parts->values ? parts->first[i] : at[i];
-        parts->varies |= (uint8_t)((unsigned)(parts->first[i] != at[i]) << i);
+        parts->varies |= (uint8_t)((unsigned)(first->at[i] != at[i]) << i);
+        parts->differs |= (uint8_t)((unsigned)(first->at[i] != parts->first[i]) << i);
     }
     parts->count = (uint8_t)count;
     parts->values++;
@@ -97,7 +50,12 @@ static char *vector_instead(const vector_parts *parts, unsigned same, const char
     const char *before = ": ";
     for (uint8_t i = 0; i < parts->count; i++) {
         if (!(parts->varies >> i & 1)) {
-            g_string_append_printf(what, "%s%c is always %g", before, "xyz"[i], parts -> first[i]);
+            g_string_append_printf(what, "%s%c is always ", before, "xyz"[i]);
+            if (parts->differs >> i & 1) {
+                g_string_append(what, "the same for each node");
+            } else {
+                g_string_append_printf(what, "%g", parts->first[i]);
+            }
             before = ", ";
         }
     }
@@ -108,7 +66,9 @@ void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_par
                            const saved_bytes *dropped, char *where, const char *property)
 {
     unsigned same = (unsigned)parts->count - (unsigned)__builtin_popcount(parts->varies);
-    if (parts->other || parts->values < SAVINGS_LEAST || !parts->varies || !same) {
+    bool by_node = parts->differs & ~parts->varies;
+    if (parts->other || parts->values < SAVINGS_LEAST * (by_node ? parts->nodes : 1) || !parts->varies ||
+        !same) {
         g_free(where);
         return;
     }
@@ -118,33 +78,24 @@ void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_par
                          .what = vector_instead(parts, same, named ? property : NULL),
                          .where = where,
                          .why = g_strdup("True of all values in the capture"),
-                         .but = named ? "The others are what the scene has"
-                                      : "Receivers have to put what is left out into it again",
+                         .but = by_node ? "What is left out has to be told once, as by Spawn"
+                                : named ? "The others are what the scene has"
+                                        : "Receivers have to put what is left out into it again",
                          .evidence = dropped};
     savings_add_row(all, rows, found);
 }
 
 /* --- floats, names -------------------------------------------------------------------------------- */
 
-static bool is_float(const godot_tap_variant *value)
-{
-    variant_decoder decoder;
-    variant_event event;
-    if (value->raw || (value->length != VALUE_HEAD + 4 && value->length != VALUE_HEAD + 8)) {
-        return false;
-    }
-    variant_init(&decoder, value->bytes, value->length, value->options);
-    return variant_next(&decoder, &event) && event.kind == VARIANT_VALUE && event.type == VARIANT_FLOAT;
-}
-
 static void count_floats(savings *all, called_method *of, const godot_update *call)
 {
     uint32_t floats = 0, bytes = 0;
+    double number;
     if (of->calls && (!of->floats || of->floats == NOT_AS_MANY)) {
         return;
     }
     for (uint32_t i = 0; i < call->count; i++) {
-        if (is_float(&call->variants[i])) {
+        if (savings_float_at(&call->variants[i], &number)) {
             floats++;
             bytes += call->variants[i].length;
         }

@@ -151,7 +151,7 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
     uint32_t place;
     double at[3];
     unsigned count = savings_vector_at(update->variants, at);
-    savings_count_vector(&one->parts, at, count);
+    savings_count_vector(&one->parts, &track->first, at, count);
     if (count) {
         add_point(&track->way, now, at);
     } else if (savings_float_at(update->variants, &at[0])) { /* an int counts something */
@@ -485,7 +485,7 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         if (!straight) {
             advise_swing(all, rows, of, one);
         }
-        if (!one->twins) {
+        if (!one->derived.twins) {
             savings_advise_vector(all, rows, &one->parts, &one->dropped,
                                   g_strdup_printf("%s: %s", where, one->name), one->name);
         }

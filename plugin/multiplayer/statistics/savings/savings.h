@@ -14,6 +14,8 @@
 #include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 #include "multiplayer/statistics/savings/encoding/words.h"
+#include "multiplayer/statistics/savings/relations/derived.h"
+#include "multiplayer/statistics/savings/relations/heading.h"
 #include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/updates.h"
 
@@ -35,12 +37,19 @@ typedef struct {
 
 /* Vectors of which a component may always be the same: forms.c */
 typedef struct {
-    double first[3]; /* components of the first one */
-    uint32_t values;
-    uint8_t count;  /* of components */
-    uint8_t varies; /* bits of components that do */
-    bool other;     /* a value was no Vector2 or Vector3, or of another type than the first */
+    double first[3];        /* components of the first one */
+    uint32_t values, nodes; /* nodes: at each receiver */
+    uint8_t count;          /* of components */
+    uint8_t varies;         /* bits of components that do, */
+    uint8_t differs;        /* and of those that do from node to node */
+    bool other;             /* a value was no Vector2 or Vector3, or of another type than the first */
 } vector_parts;
+
+/* The first one of a node at a receiver. */
+typedef struct {
+    bool known;
+    double at[3];
+} first_vector;
 
 /* Containers, each with the one before it: arguments.c */
 typedef struct {
@@ -105,9 +114,6 @@ typedef struct {
     double number;
 } kept_number;
 
-/* How a property can be computed from another one: derived.c */
-enum { DERIVED_LENGTH, DERIVED_DIRECTION, DERIVED_ANGLE, DERIVED_OF_ANGLE, DERIVED_KINDS };
-
 /* A property of a node at a receiver; godot_track.own. */
 typedef struct {
     struct node_position *position; /* NULL: it is not one */
@@ -121,20 +127,21 @@ typedef struct {
     steady_course number;
     kept_container kept;
     kept_number counted;
+    heading_before heading;
+    first_vector first;
 } property_track;
 
 /* A synchronized property of a synchronizer. In replication mode On Change each update is a change;
- * `updates`, `unchanged`, `twins` and what is derived are not counted. */
+ * `updates`, `unchanged` and what follows from others are not counted. */
 typedef struct {
     char *name;
     unsigned index;                       /* in the list of these */
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
 
-    saved_bytes dropped;             /* by not sending it */
-    uint64_t twins;                  /* bits of properties before it that always had the same value, */
-    uint64_t derived[DERIVED_KINDS]; /* from which it could always be computed, */
-    uint64_t derives[DERIVED_KINDS]; /* which could always be computed from it */
+    saved_bytes dropped; /* by not sending it */
+    derived_value derived;
+    heading_count heading;
     counted_round round;
     vector_parts parts; /* of its values */
     uint64_t floats;    /* of these */
@@ -169,6 +176,8 @@ typedef struct {
     char *scene, *node;               /* `scene` NULL: not known, then `node` is a path */
     GPtrArray *properties, *changing; /* synchronized_property: Always, On Change */
     sent_parts sent[SENT_KINDS];
+    uint32_t position;                    /* place of it among the values of a part */
+    uint64_t has_changed;                 /* bits of the values of a part, up to the current one */
     uint32_t here;                        /* parts of the current message that are about it, */
     uint32_t here_bytes;                  /* and their bytes; */
     unsigned changed;                     /* bits of what has changed in the current one of these, */
@@ -215,7 +224,9 @@ typedef struct {
     uint64_t next;                        /* ints that are one more than in the call before */
     compared_containers containers;
     saved_bytes dropped; /* by not sending it */
-    vector_parts parts;  /* of its values */
+    derived_value derived;
+    heading_count heading;
+    vector_parts parts; /* of its values */
 } called_argument;
 
 /* A method whose calls follow those of another one, with the same arguments. */
@@ -421,13 +432,7 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
                                 const char *what, char *where, uint64_t acknowledgements);
 
 /* Forms of values and of calls: forms.c */
-/* Reads a Vector2 or Vector3; returns the number of its components, 0: it is another type. */
-unsigned savings_vector_at(const godot_tap_variant *value, double at[3]);
-/* Reads an int or a float. */
-bool savings_number_at(const godot_tap_variant *value, double *number);
-bool savings_whole_at(const godot_tap_variant *value, double *number); /* without a fraction */
-bool savings_float_at(const godot_tap_variant *value, double *number);
-void savings_count_vector(vector_parts *parts, const double at[3], unsigned count);
+void savings_count_vector(vector_parts *parts, first_vector *first, const double at[3], unsigned count);
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);
 /* Several floats of a synchronizer. */
@@ -435,10 +440,13 @@ void savings_advise_floats(const savings *all, GPtrArray *rows, const synchroniz
 void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_parts *parts,
                            const saved_bytes *dropped, char *where, const char *property);
 
-/* Synchronized properties that others tell: derived.c */
-/* `has_changed`: since the node was there; what it begins with need not fit yet. */
-void savings_count_derived(const synchronizer *of, synchronized_property *one, const godot_update *update,
-                           uint32_t index, bool has_changed);
+/* What others tell: derived.c */
+void savings_count_related(synchronizer *of, synchronized_property *one, property_track *own,
+                           const godot_tap *tap, const godot_update *update, uint32_t index, double now);
+/* `before`: of the latest call about the same, one for each argument; NULL at first. */
+void savings_count_headings(const savings *all, called_method *of, heading_before **before,
+                            const godot_update *call, double now);
+void savings_advise_related_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_count_round(counted_round *of, kept_number *before, const godot_update *update);
 void savings_advise_derived(const savings *all, GPtrArray *rows, const synchronizer *of);
 

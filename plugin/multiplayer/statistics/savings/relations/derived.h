@@ -1,0 +1,38 @@
+/* derived.h
+ *
+ * Values that always follow from others of the same state or call: the same value, its length, its direction,
+ * its angle.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef GODOT_SAVINGS_DERIVED_H
+#define GODOT_SAVINGS_DERIVED_H
+
+#include "multiplayer/statistics/savings/relations/numbers.h"
+
+/* Values that are compared: a bit each. */
+enum { DERIVED_MOST = 64 };
+enum { DERIVED_LENGTH, DERIVED_DIRECTION, DERIVED_ANGLE, DERIVED_OF_ANGLE, DERIVED_KINDS };
+
+/* Of one value: bits of those before it */
+typedef struct {
+    bool compared;
+    uint64_t twins;                  /* that always had the same value, */
+    uint64_t derived[DERIVED_KINDS]; /* from which it could always be computed, */
+    uint64_t derives[DERIVED_KINDS]; /* which could always be computed from it */
+} derived_value;
+
+/* Those of the `index` values before it that still have to be compared. */
+uint64_t derived_candidates(const derived_value *of, uint32_t index);
+/* Compares a value with those before it. `known`: bits of those that are what they were before; `changed`:
+ * of those that have changed since they were there, also of the value. What they begin with need not fit
+ * yet. */
+void derived_compare(derived_value *of, const godot_tap_variant *value, uint32_t index, uint64_t known,
+                     uint64_t changed);
+/* How one follows from `other`; DERIVED_KINDS: it does not. `before`: `other` is before it, at this place;
+ * else it is at this place before `other`. */
+int derived_kind(const derived_value *one, const derived_value *other, unsigned place, bool before);
+/* "velocity.length()" */
+char *derived_text(int kind, const char *other);
+
+#endif
