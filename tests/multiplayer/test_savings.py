@@ -132,6 +132,7 @@ OF_GAMES = {
     "crafting": "Call it once, with its pace, and again when that changes: each peer can count by itself",
     "soldiers": "Never: each peer can compute it from how the position changes",
     "twinstick": "No such argument: each peer can compute it from another one",
+    "platoons": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "balconies": "Vector2, not Vector3: y is always the same for each node",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",

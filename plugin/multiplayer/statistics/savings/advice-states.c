@@ -14,6 +14,8 @@ enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
 /* Frames of a game that waits for the screen; so often a state is sent. Frames of most games. */
 #define DRAWN_FRAMES 45.0
 #define FRAME_RATE   60.0
+/* Updates with a change, for each time that it begins to change. */
+#define GOES_ON 2.0
 /* Bytes by which a state is shorter than changes with the same values: no mask; and the message: ENet's
  * header, Godot's. */
 enum { SHORTER_PART = 8, SHORTER_HEAD = (6 + 1 + 6) - (8 + 1 + 2) };
@@ -86,7 +88,8 @@ set_count savings_changed_ones(const synchronizer *of, sent_kind kind, unsigned 
         double frames = MAX(1, FRAME_RATE / rate);
         double each = (double)(everything ? begins : count.parts) / count.messages;
         count.messages *= frames * (1 - pow(1 - 1 / frames, each));
-        count.more += everything ? (1 - 1 / frames) * sets->runs / (double)all_parts : 0;
+        /* Of the interval at its end on average half is left. */
+        count.more += everything ? (1 - 1 / frames) / 2 * sets->runs / (double)all_parts : 0;
     }
     return count;
 }
@@ -95,7 +98,7 @@ double savings_changes_cost(const savings *all, set_count count)
 {
     return count.more *
            (DELTA_PART * (double)count.parts +
-            count.messages * (DELTA_HEAD + savings_datagram_cost(all) + savings_acknowledgement_cost(all)));
+            count.messages * (DELTA_HEAD + savings_datagram_cost(all) + savings_answer_cost(all)));
 }
 
 /* --- how they are replicated --------------------------------------------------------------------- */
@@ -105,6 +108,20 @@ typedef struct {
     unsigned bits;
     double saved; /* minus the cost of changes, also right after the node was spawned at a receiver */
 } seldom_ones;
+
+/* Of pings that were sent while there are only states; not while nothing changes, when there are no states. */
+static double saved_pings(const savings *all, const synchronizer *of)
+{
+    const sent_parts *sent = &of->sent[SENT_STATES];
+    const changed_sets *sets = sent->sets;
+    uint64_t messages = all->sent[SENT_STATES][of->of_client].messages;
+    double changing = 0;
+    for (unsigned i = 1; sets && i < SETS; i++) {
+        changing += sets->messages[i];
+    }
+    bool is_only_one = sent->alone == messages && messages;
+    return is_only_one ? (double)all->state_pings * ratio(changing, (double)messages) : 0;
+}
 
 static seldom_ones seldom_of(const savings *all, const synchronizer *of, unsigned bits)
 {
@@ -118,7 +135,10 @@ static seldom_ones seldom_of(const savings *all, const synchronizer *of, unsigne
         values += seldom ? (double)one->changed_bytes : 0;
         found.saved += seldom ? one->dropped.bytes : 0;
     }
-    found.saved = nothing_left ? of->sent[SENT_STATES].all.bytes : found.saved;
+    /* A ping is acknowledged as well. */
+    found.saved = nothing_left
+                      ? of->sent[SENT_STATES].all.bytes + 2 * savings_answer_cost(all) * saved_pings(all, of)
+                      : found.saved;
     set_count changes = savings_changed_ones(of, SENT_STATES, bits);
     found.saved -= changes.more * values + savings_changes_cost(all, changes);
     return found;
@@ -157,10 +177,19 @@ static seldom_ones find_seldom(const savings *all, const synchronizer *of)
     return unchanged_ones(of, SAVINGS_RESTS) == everything && together.saved > found.saved ? together : found;
 }
 
+/* Whether changes go on for some updates, as those of a node that walks; each by itself needs no interval. */
+static bool goes_on(const synchronizer *of, unsigned bits)
+{
+    const changed_sets *sets = of->sent[SENT_STATES].sets;
+    double parts = (double)savings_changed_ones(of, SENT_STATES, SAVINGS_ANY).parts;
+    return (bits & ~unchanged_ones(of, SAVINGS_SELDOM)) ||
+           (sets && bits == bits_of_all(of) && parts >= GOES_ON * sets->runs);
+}
+
 static char *on_change_text(const synchronizer *of, unsigned bits, bool changes)
 {
     const sent_parts *sent = &of->sent[SENT_STATES];
-    bool moves = bits & ~unchanged_ones(of, SAVINGS_SELDOM);
+    bool moves = goes_on(of, bits);
     bool slow = (double)sent->steps < DRAWN_FRAMES * sent->step_seconds; /* changes are sent in each frame */
     return g_strdup_printf("Replication mode On Change%s, not Always%s",
                            changes ? "" : " (or Never, with Spawn)",

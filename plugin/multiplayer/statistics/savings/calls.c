@@ -351,26 +351,36 @@ static void count_burst(savings *all, called_method *one, const godot_tap *tap, 
 
 /* --- pings --------------------------------------------------------------------------------------- */
 
-/* The latest call by a sender of ENet's. */
+/* The latest call, and state, by a sender of ENet's. */
 typedef struct {
-    double time;
-    called_method *method;
+    double time, state_time;
+    called_method *method; /* NULL: there was no call */
 } latest_call;
 
 /* ENet sends a ping if nothing has arrived for half a second, as while all calls are unreliable. */
 void savings_count_pings(savings *all, const void *sender, uint32_t pings, double now)
 {
     latest_call *latest = wmem_map_lookup(all->latest, sender);
-    if (all->called_here && !latest && wmem_map_size(all->latest) < MAX_BURSTS) {
-        latest = wmem_new0(all->pool, latest_call);
+    bool sends = all->called_here || all->states_here;
+    if (sends && !latest && wmem_map_size(all->latest) < MAX_BURSTS) {
+        latest = wmem_new(all->pool, latest_call);
+        *latest = (latest_call){-CALL_PAUSE, -CALL_PAUSE, NULL};
         wmem_map_insert(all->latest, sender, latest);
     }
+    if (latest && now - latest->state_time < CALL_PAUSE) {
+        all->state_pings += pings;
+    }
     if (all->called_here && latest) {
-        *latest = (latest_call){now, all->called_here};
-    } else if (latest && now - latest->time < CALL_PAUSE) {
+        latest->time = now;
+        latest->method = all->called_here;
+    } else if (latest && latest->method && now - latest->time < CALL_PAUSE) {
         latest->method->pings += pings;
     }
+    if (all->states_here && latest) {
+        latest->state_time = now;
+    }
     all->called_here = NULL;
+    all->states_here = false;
 }
 
 /* --- calls about something ----------------------------------------------------------------------- */

@@ -175,6 +175,7 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
     all->acknowledgements += facts->acknowledgements;
     all->acknowledgement_bytes +=
         nothing_else ? facts->frame_bytes : (uint64_t)ACKNOWLEDGEMENT * facts->acknowledgements;
+    all->answers += facts->acknowledgements > 0;
     for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
         uint32_t coded = enet_tap_coded_bytes(pinfo->pool, one);
         all->compressed += one->datagram->layout.compression != ENET_COMPRESSION_NONE;
@@ -405,6 +406,7 @@ static void find_synchronizers(savings *all, const godot_tap *tap)
 static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    all->states_here |= kind == SENT_STATES;
     for (uint32_t i = 0; i < tap->part_count; i++) {
         synchronizer *of = all->of_parts->pdata[i];
         if (of) {
@@ -553,7 +555,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     for (const godot_tap *tap = first; tap; tap = tap->next) {
         count_message(all, tap, pinfo);
     }
-    if (datagram && datagram->datagram->sender && (facts.pings || all->called_here)) {
+    if (datagram && datagram->datagram->sender && (facts.pings || all->called_here || all->states_here)) {
         savings_count_pings(all, datagram->datagram->sender, facts.pings, now);
     }
     finish_frame(all, pinfo, &facts);

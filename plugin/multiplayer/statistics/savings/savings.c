@@ -44,12 +44,20 @@ double savings_datagram_cost(const savings *all)
 double savings_call_cost(const savings *all)
 {
     enum { CALL_HEAD = 8 + 4 /* ENet's; kind, ids of node and method, number of arguments */ };
-    return CALL_HEAD + savings_datagram_cost(all) + savings_acknowledgement_cost(all);
+    return CALL_HEAD + savings_datagram_cost(all) + savings_answer_cost(all);
 }
 
 double savings_acknowledgement_cost(const savings *all)
 {
     return ratio((double)all->acknowledgement_bytes, (double)all->acknowledgements);
+}
+
+/* Others in the same datagram take only their own bytes. */
+double savings_answer_cost(const savings *all)
+{
+    enum { ACKNOWLEDGEMENT = 8 };
+    double others = (double)(all->acknowledgements - all->answers) * ACKNOWLEDGEMENT;
+    return ratio((double)all->acknowledgement_bytes - others, (double)all->answers);
 }
 
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of)

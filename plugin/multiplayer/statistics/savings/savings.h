@@ -352,6 +352,8 @@ typedef struct {
     wmem_map_t *large;               /* track and hash of all arguments of its large calls (calls.c) */
     wmem_map_t *latest;              /* ENet's sender to its latest_call (calls.c) */
     called_method *called_here;      /* in the frame under way; NULL: none */
+    bool states_here;                /* likewise, states are sent */
+    uint64_t state_pings;            /* ENet's pings, by their sender while there are states */
     GHashTable *spawned_at;          /* receiver and path to a living_node (short-lived.c) */
     wmem_map_t *by_key;              /* of all of these: a text that is its own */
     wmem_strbuf_t *key;              /* of what is looked for */
@@ -369,8 +371,8 @@ typedef struct {
     uint32_t message;                /* number of the one under way */
     uint64_t bytes;                  /* on the wire */
     uint64_t frames, header_bytes;   /* of ENet: datagrams; what is in their frames before ENet's part */
-    uint64_t acknowledgements, acknowledgement_bytes;
-    uint64_t messages, message_bytes, value_bytes; /* over ENet, not sent again */
+    uint64_t acknowledgements, acknowledgement_bytes, answers; /* answers: datagrams with them */
+    uint64_t messages, message_bytes, value_bytes;             /* over ENet, not sent again */
     uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
     uint32_t plain_frame;
     double begin, end; /* seconds since the capture began */
@@ -407,7 +409,7 @@ double savings_changes_cost(const savings *all, set_count count);
 void savings_calls_begin(savings *all);
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
                         const packet_info *pinfo);
-/* Notes the calls of a frame by a sender of ENet's, or its pings. */
+/* Notes the calls and states of a frame by a sender of ENet's, or its pings. */
 void savings_count_pings(savings *all, const void *sender, uint32_t pings, double now);
 /* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
@@ -538,8 +540,10 @@ typedef struct {
 
 /* Adds a row; it is left out if it does not save enough. */
 void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
-/* Mean bytes on the wire of an acknowledgement; with those of the messages that would not be sent. */
+/* Mean bytes on the wire of an acknowledgement; of one for a message that comes alone; with those of the
+ * messages that would not be sent. */
 double savings_acknowledgement_cost(const savings *all);
+double savings_answer_cost(const savings *all);
 /* Bytes below ENet of a datagram, on average; of a reliable call in one of its own, without its arguments. */
 double savings_datagram_cost(const savings *all);
 double savings_call_cost(const savings *all);
