@@ -109,7 +109,7 @@ typedef struct {
     double saved; /* minus the cost of changes, also right after the node was spawned at a receiver */
 } seldom_ones;
 
-/* Of pings that were sent while there are only states; not while nothing changes, when there are no states. */
+/* Pings that were sent beside states, and are not beside changes. */
 static double saved_pings(const savings *all, const synchronizer *of)
 {
     const sent_parts *sent = &of->sent[SENT_STATES];

@@ -224,7 +224,7 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
     uint32_t changed = 0, hashes[SAVINGS_ARGUMENTS];
     bool more = call->count > SAVINGS_ARGUMENTS || (!first && track->count != call->count);
     for (unsigned i = 0; i < count; i++) {
-        hashes[i] = godot_value_hash(&call->variants[i]);
+        hashes[i] = godot_value_hash(call, i);
         bool differs = count_argument(all, of, track, &call->variants[i], i, hashes[i]);
         changed |= (uint32_t)differs << i;
     }

@@ -35,6 +35,8 @@ static void *begin(wmem_allocator_t *pool)
     all->of_parts = report_list(pool);
     all->shown = report_keep(pool, g_ptr_array_new_with_free_func(g_free), (GDestroyNotify)g_ptr_array_unref);
     all->touched = report_list(pool);
+    all->hashes =
+        report_keep(pool, g_array_new(FALSE, FALSE, sizeof(uint32_t)), (GDestroyNotify)g_array_unref);
     all->begin = -1;
     return all;
 }
@@ -463,6 +465,7 @@ static void count_payload(savings *all, const godot_tap *tap, const packet_info 
                                .name = SAVINGS_SEND_BYTES,
                                .variants = &tap->payload,
                                .count = 1};
+        godot_hash_values(&packet, all->hashes);
         savings_count_call(all, tap, &packet, pinfo);
         if (!tap->repeated) {
             count_encodings(all, tap, &packet);
@@ -509,6 +512,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
         count_spawned(all, tap);
     }
     while (godot_next_update(&updates, &update)) {
+        godot_hash_values(&update, all->hashes);
         synchronizer *of = sent ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
         if (update.kind == GODOT_UPDATE_CALL || update.kind == GODOT_UPDATE_SET) {
             savings_count_call(all, tap, &update, pinfo);

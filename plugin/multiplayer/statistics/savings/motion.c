@@ -179,7 +179,7 @@ uint32_t savings_count_way(called_method *of, straight_course *course, const god
             memcpy(at, one, sizeof at);
         } else if (!count) {
             bool is_float = savings_float_at(&call->variants[i], &number);
-            uint32_t hash = godot_value_hash(&call->variants[i]);
+            uint32_t hash = godot_value_hash(call, i);
             floats += is_float;
             others = others * 31 + hash;
             not_floats = is_float ? not_floats : not_floats * 31 + hash;

@@ -42,7 +42,7 @@ void savings_passed_begin(savings *all)
 static void hash_arguments(const godot_update *call, uint32_t *hashes)
 {
     for (uint32_t i = 0; i < call->count; i++) {
-        hashes[i] = godot_value_hash(&call->variants[i]);
+        hashes[i] = godot_value_hash(call, i);
     }
 }
 

@@ -360,6 +360,7 @@ typedef struct {
     GPtrArray *of_parts;             /* synchronizers of the message's parts; NULL: there are too many */
     GPtrArray *shown;                /* filters of the rows of the page */
     GPtrArray *touched;              /* saved_bytes of the frame under way */
+    GArray *hashes;                  /* of the values of the update under way */
     saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
     node_distances *distances;       /* distance.c */
     passed_calls *passed;            /* passed.c */

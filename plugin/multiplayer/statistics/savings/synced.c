@@ -64,7 +64,7 @@ void savings_count_synced_call(savings *all, called_method *of, const godot_tap 
                           .left = (1u << call->count) - 1,
                           .time = now};
     for (uint32_t i = 0; i < call->count; i++) {
-        one->hashes[i] = godot_value_hash(&call->variants[i]);
+        one->hashes[i] = godot_value_hash(call, i);
     }
     waiting->latest = now;
 }
@@ -76,7 +76,7 @@ void savings_count_synced_state(savings *all, const synchronizer *of, const godo
     if (tap->relayed || now - waiting->latest > STATE_SECONDS) {
         return;
     }
-    uint32_t hash = godot_value_hash(update->variants);
+    uint32_t hash = godot_value_hash(update, 0);
     for (uint32_t i = 0; i < KEPT_CALLS; i++) {
         waiting_call *one = &waiting->list[i];
         if (!one->method || one->from != tap->from || one->to != target_of(tap) ||

@@ -121,18 +121,29 @@ static uint32_t hash_of(const uint8_t *bytes, uint32_t length)
     return hash ^ hash >> 13;
 }
 
-uint32_t godot_value_hash(const godot_tap_variant *value)
+uint32_t godot_value_hash(const godot_update *update, uint32_t index)
 {
-    return hash_of(value->bytes, value->length);
+    const godot_tap_variant *value = &update->variants[index];
+    return update->hashes ? update->hashes[index] : hash_of(value->bytes, value->length);
 }
 
 uint32_t godot_update_hash(const godot_update *update)
 {
     uint32_t hash = 0;
     for (uint32_t i = 0; i < update->count; i++) {
-        hash = hash * 31 + godot_value_hash(&update->variants[i]);
+        hash = hash * 31 + godot_value_hash(update, i);
     }
     return hash;
+}
+
+void godot_hash_values(godot_update *update, GArray *into)
+{
+    g_array_set_size(into, 0);
+    for (uint32_t i = 0; i < update->count; i++) {
+        uint32_t hash = godot_value_hash(update, i);
+        g_array_append_val(into, hash);
+    }
+    update->hashes = (const uint32_t *)(const void *)into->data;
 }
 
 /* --- previous values ------------------------------------------------------------------------------ */

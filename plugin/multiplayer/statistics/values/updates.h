@@ -29,6 +29,7 @@ typedef struct {
     const char *name;                  /* of the property or method */
     const godot_tap_variant *variants; /* `count` */
     uint32_t count;                    /* 1, or the number of arguments that were captured */
+    const uint32_t *hashes;            /* of these; NULL: they are computed when they are asked for */
     bool cut;                          /* the snap length may have cut off arguments */
     uint64_t wire;                     /* its share of the message's bytes on the wire */
 } godot_update;
@@ -49,9 +50,11 @@ bool godot_next_update(godot_updates *updates, godot_update *update);
 
 /* Bytes of all its values. */
 uint32_t godot_update_length(const godot_update *update);
-/* A 32-bit hash of its values; of one. */
+/* A 32-bit hash of its values; of one of them. */
 uint32_t godot_update_hash(const godot_update *update);
-uint32_t godot_value_hash(const godot_tap_variant *value);
+uint32_t godot_value_hash(const godot_update *update, uint32_t index);
+/* Computes the hash of each value once, for those who ask several times; `into` has to stay. */
+void godot_hash_values(godot_update *update, GArray *into);
 
 /* Updates of one property, or calls of one method of one node, from one sender to one receiver. Several
  * synchronizers of a node can have properties of the same name, if the project is not known. */

@@ -2,7 +2,6 @@
 #include "multiplayer/statistics/savings/relations/heading.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <glib.h>
 
@@ -13,7 +12,8 @@
 #define ROUNDED 1e-3
 /* Of a position: shorter ways have no direction in 32 bits. */
 #define SHORTEST 1e-5
-/* Least share of what was judged that fits, also where it turns; likewise, without turns. After so many that do not fit half of the time nothing will. */
+/* Least share of what was judged that fits, also where it turns; likewise, without turns. After so many of
+ * which less than half fit, nothing will. */
 #define MOSTLY 0.9
 #define OFTEN  0.7
 enum { ENOUGH = 64 };
@@ -104,11 +104,12 @@ static bool is_turn(const heading_count *of, const savings_numbers *before, cons
 static void judge(heading_count *of, const heading_before *before, const heading_before *now)
 {
     savings_numbers way = {.count = now->position.count};
+    bool same = true;
     for (int i = 0; i < 3; i++) {
         way.at[i] = now->position.at[i] - before->position.at[i];
+        same &= now->value.at[i] == before->value.at[i];
     }
     double length = savings_length_of(&way);
-    bool same = memcmp(now->value.at, before->value.at, sizeof now->value.at) == 0;
     bool rests = length <= SHORTEST * savings_length_of(&now->position);
     if (rests && (same || savings_length_of(&now->value) == 0)) {
         return; /* as it was, or no velocity */
