@@ -20,7 +20,6 @@ struct argument_track {
     uint32_t has_changed; /* bits of those that have, since the first call */
     kept_container kept[SAVINGS_ARGUMENTS];
     kept_number numbers[SAVINGS_ARGUMENTS];
-    first_vector first[SAVINGS_ARGUMENTS];
     steady_course *course;
 };
 
@@ -197,7 +196,7 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     argument->updates++;
     argument->unchanged += same;
     savings_add(all, &argument->dropped, value->length, false);
-    savings_count_vector(&argument->parts, &track->first[index], at, savings_vector_at(value, at));
+    savings_count_vector(&argument->parts, &argument->first, at, savings_vector_at(value, at));
     track->has_changed |= (uint32_t)(!first && !same) << index;
     derived_compare(&argument->derived, value, index, derived_candidates(&argument->derived, index),
                     track->has_changed);

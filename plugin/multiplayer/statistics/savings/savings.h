@@ -227,6 +227,7 @@ typedef struct {
     derived_value derived;
     heading_count heading;
     vector_parts parts; /* of its values */
+    first_vector first; /* of all nodes: what is the same at one receiver may differ at another */
 } called_argument;
 
 /* A method whose calls follow those of another one, with the same arguments. */
