@@ -264,9 +264,22 @@ static void given_up_by_both(void **state)
     feed_end(&fed);
 }
 
+/* A socket's first datagram in a connection: not known before, unless another connection goes on meanwhile. */
+static void other_connection(unsigned number)
+{
+    char hex[2 * ENET_MAX_DATAGRAM];
+
+    fed.elsewhere = true;
+    snprintf(hex, sizeof hex,
+             "8fff%04x 82ff0001 0000ffff 00000578 00010000 00000003 00000000 00000000 "
+             "00001388 00000002 00000002 %08x deadbeef",
+             0x4000 + number, number);
+    feed(SERVER, hex);
+}
+
 /* What the server sends later from its socket in another connection: that began before its last transmission,
- * or after. */
-static enet_ending when_heard_again(bool before)
+ * or after. Then so many processes have the socket, one after the other. */
+static enet_ending when_heard_again(bool before, unsigned processes)
 {
     open_connection();
     fed.conversation.sockets[SERVER] = fed.other.sockets[SERVER] = 4711;
@@ -282,6 +295,9 @@ static enet_ending when_heard_again(bool before)
     fed.clock += 20 * SECOND;
     fed.elsewhere = true;
     feed(SERVER, "8001c491 85ff0002");
+    for (unsigned i = 0; i < processes; i++) {
+        other_connection(i + 1);
+    }
     const enet_ending end = enet_ending_of(&fed.capture, connection(0));
     feed_end(&fed);
     return end;
@@ -291,10 +307,19 @@ static enet_ending when_heard_again(bool before)
 static void given_up_or_killed(void **state)
 {
     (void)state;
-    assert_int_equal(when_heard_again(true).kind, ENET_GIVEN_UP);
-    assert_true(when_heard_again(true).lives_on);
-    assert_int_equal(when_heard_again(false).kind, ENET_GIVEN_UP);
-    assert_false(when_heard_again(false).lives_on);
+    assert_int_equal(when_heard_again(true, 0).kind, ENET_GIVEN_UP);
+    assert_true(when_heard_again(true, 0).lives_on);
+    assert_int_equal(when_heard_again(false, 0).kind, ENET_GIVEN_UP);
+    assert_false(when_heard_again(false, 0).lives_on);
+}
+
+/* Of too many processes it is not looked for the one that had the socket: it may have ended before. */
+static void too_many_lives(void **state)
+{
+    (void)state;
+    assert_true(when_heard_again(true, ENET_MAX_LIVES_TRIED - 1).lives_on);
+    assert_int_equal(when_heard_again(true, ENET_MAX_LIVES_TRIED).kind, ENET_GIVEN_UP);
+    assert_false(when_heard_again(true, ENET_MAX_LIVES_TRIED).lives_on);
 }
 
 /* Both slots are used again: the end that opens the new connection has left the one before. */
@@ -391,6 +416,7 @@ int main(void)
         cmocka_unit_test(limit_of_breaks),
         cmocka_unit_test(given_up_by_both),
         cmocka_unit_test(given_up_or_killed),
+        cmocka_unit_test(too_many_lives),
         cmocka_unit_test(replaced),
         cmocka_unit_test(followed),
         cmocka_unit_test(cut_handshake),

@@ -5,7 +5,7 @@
 
 #define SECOND INT64_C(1000000000)
 
-enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3, MAX_LIVES_TRIED = 1000 };
+enum { LEAST_TRANSMISSIONS = 6, LEAST_CONNECTS = 3 };
 static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_wait = 86400 * SECOND;
 
 /* --- pauses -------------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static bool lives_on(const enet_capture *capture, uint32_t socket, int64_t from,
 {
     uint32_t index = socket ? number_map_get(&capture->life_of_socket, socket) : 0;
 
-    for (unsigned tried = 0; index && tried < MAX_LIVES_TRIED; tried++) {
+    for (unsigned tried = 0; index && tried < ENET_MAX_LIVES_TRIED; tried++) {
         const enet_life *life = paged_list_at(&capture->lives, index);
         if (life->from <= from && life->to >= to) {
             return true;

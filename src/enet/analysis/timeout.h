@@ -74,6 +74,9 @@ typedef struct {
 /* Pauses that are kept of a file. */
 #define ENET_MAX_PAUSES 1000u
 
+/* Processes with one socket among which it is looked for the one that had it at some time. */
+#define ENET_MAX_LIVES_TRIED 1000u
+
 /* To be called for each datagram, before its commands. */
 void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_arrival *arrival,
                        const enet_header *header);
