@@ -204,6 +204,28 @@ static void limit(void **state)
     feed_end(&fed);
 }
 
+/* A hole of channel 1 behind more of channel 0 than are looked at: it is not known that nothing is missing. */
+static void behind_many_holes(void **state)
+{
+    enum { OTHERS = 300 };
+
+    (void)state;
+    open_connection();
+    feed(CLIENT, "80011001 86010001 0001 61"); /* frame 4 */
+    for (unsigned i = 1; i <= OTHERS; i++) {
+        reliable(CLIENT, 2 * i);
+        acknowledge(SERVER, 2 * i);
+    }
+    feed(CLIENT, "80011002 86010003 0001 61");
+    const enet_span span = {
+        .from_initiator = true, .reliable = true, .channel = 1, .from = 4, .to = fed.frame};
+    assert_int_equal(enet_evidence_whole(&fed.capture, &span), ENET_NOT_KNOWN);
+    const enet_span late = {
+        .from_initiator = true, .reliable = true, .channel = 1, .from = fed.frame - 1, .to = fed.frame};
+    assert_int_equal(enet_evidence_whole(&fed.capture, &late), ENET_NO);
+    feed_end(&fed);
+}
+
 /* The frame after which the server has delivered this number of the client. */
 static uint32_t held_until(uint32_t number)
 {
@@ -308,6 +330,7 @@ int main(void)
         cmocka_unit_test(cut),
         cmocka_unit_test(unreliable),
         cmocka_unit_test(limit),
+        cmocka_unit_test(behind_many_holes),
         cmocka_unit_test(no_connection),
         cmocka_unit_test(held),
         cmocka_unit_test(held_no_longer),

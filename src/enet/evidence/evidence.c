@@ -18,7 +18,8 @@ const enet_sender *enet_evidence_sender(const enet_capture *capture, uint32_t st
 typedef struct {
     uint32_t reliable, proven; /* commands that are missing; holes in which some were acknowledged */
     bool concerned;            /* something of what the span is about is missing */
-    bool others;               /* something else is missing, or it is not known what is */
+    bool others;               /* something else is missing */
+    bool unknown;              /* there are holes that were not looked at, or not kept */
 } shortage;
 
 static bool is_about(const enet_hole *hole, const enet_span *span)
@@ -56,8 +57,7 @@ static shortage look(const enet_sender *sender, const enet_span *span, uint32_t 
         found.reliable += about && hole->kind == ENET_HOLE_RELIABLE ? hole->missing : 0;
         found.proven += about && hole->acknowledged;
     }
-    found.others |= end < holes->count;
-    found.others |= holes->full_from && holes->full_from <= to;
+    found.unknown = end < holes->count || (holes->full_from && holes->full_from <= to);
     return found;
 }
 
@@ -93,8 +93,9 @@ static enet_answer after_last_number(const enet_sender *sender, const enet_span 
     bool answers = other->last_frame >= to && (other->first_frame <= from || has_start(other));
     /* What else is missing may have been lost on the network, if the capture has all acknowledgements. */
     const enet_span anything = {.reliable = false, .channel = ENET_EVERY_CHANNEL};
-    bool all = !found.others || !look(other, &anything, from, to).concerned;
-    return answers && all ? ENET_YES : ENET_NOT_KNOWN;
+    shortage answered = look(other, &anything, from, to);
+    bool all = !found.others || (!answered.concerned && !answered.unknown);
+    return answers && all && !found.unknown ? ENET_YES : ENET_NOT_KNOWN;
 }
 
 /* The last frame up to which both directions were captured. */
@@ -117,7 +118,8 @@ enet_answer enet_evidence_whole(const enet_capture *capture, const enet_span *sp
     if (found.concerned) {
         return ENET_NO;
     }
-    if (to > sender->last_frame || (span->from < sender->first_frame && !has_start(sender))) {
+    if (found.unknown || to > sender->last_frame ||
+        (span->from < sender->first_frame && !has_start(sender))) {
         return ENET_NOT_KNOWN;
     }
     if (span->counted) {
