@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "variant/variant.h"
 
-enum { STRING_ID = 4 }; /* the same in all generations */
+enum { INT_ID = 2, STRING_ID = 4 }; /* the same in all generations */
 
 /* The characters allowed in names of messages. */
 static bool is_name(const uint8_t *text, uint32_t length)
@@ -30,6 +30,12 @@ static uint32_t name_at(const uint8_t *bytes, size_t length)
     return text <= DEBUGGER_MAX_NAME && text <= length - 8 && is_name(bytes + 8, text) ? text : 0;
 }
 
+/* Whether an integer begins at `offset`, or is cut off. */
+static bool may_be_int(const uint8_t *bytes, size_t length, size_t offset)
+{
+    return length < offset + 4 || (le32(bytes + offset) & 0xff) == INT_ID;
+}
+
 debugger_evidence debugger_recognise_message(const uint8_t *bytes, size_t length)
 {
     const debugger_evidence nothing = {0};
@@ -52,6 +58,8 @@ debugger_evidence debugger_recognise_message(const uint8_t *bytes, size_t length
     if (found.name_length == 0) {
         return nothing;
     }
+    uint32_t behind = found.name_offset + (found.name_length + 3) / 4 * 4;
+    found.printed = found.api == 3 && count == 2 && may_be_int(bytes, length, behind);
     if (!found.array &&
         debugger_find_message(3, DEBUGGER_FROM_GAME, (const char *)bytes + 8, found.name_length)) {
         found.api = 3;
@@ -108,7 +116,7 @@ debugger_editor debugger_find_editor(const debugger_evidence *evidence, const ui
         return DEBUGGER_EDITOR_RECEIVES;
     }
     if (evidence->api == 3) { /* values of the game are Arrays, too: texts that it prints, errors */
-        return editor ? DEBUGGER_EDITOR_SENDS : DEBUGGER_EDITOR_UNKNOWN;
+        return editor && !evidence->printed ? DEBUGGER_EDITOR_SENDS : DEBUGGER_EDITOR_UNKNOWN;
     }
     if (!game || game != editor) { /* a name that neither end sends, or both */
         return DEBUGGER_EDITOR_UNKNOWN;

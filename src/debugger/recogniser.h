@@ -27,6 +27,7 @@
 typedef struct {
     unsigned api;         /* engine generation, 3 or 4; 0: nothing recognised, the rest is not valid then */
     bool array;           /* the name is in an Array, not a Variant of its own */
+    bool printed;         /* it may be a text that a game of Godot 3 prints: [text, kind] */
     uint32_t name_offset; /* of the text, from the first of the bytes given */
     uint32_t name_length;
 } debugger_evidence;

@@ -429,6 +429,14 @@ def test_the_editor_speaks_first(connection):
     assert shown == [EDITOR, GAME]
 
 
+def test_a_printed_word_of_the_editor_shows_no_end(connection):
+    """Captured late: the first value of Godot 3 is what the game has printed, a text and its kind."""
+    printed = frame(array(string("break"), number(0), header=19))
+    output = [frame(string("output")), frame(number(1)), frame(array(string("hello"), number(0), header=19))]
+    path = connection([printed, *output])
+    assert [row[0] for row in tshark.fields(path, "godot.debugger.direction") if row[0]] == [[GAME]] * 4
+
+
 def test_unknown_bytes_before_the_messages(connection):
     """Bytes before the first message are dissected without it, in every pass."""
     for server in (SERVER, (pcap.SERVER[0], 16007)):

@@ -95,7 +95,15 @@ static void editor(void **state)
     assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_UNKNOWN);
     found = recognise(19, "my:own", 6); /* a value of the game may be such an Array */
     assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_UNKNOWN);
-    found = recognise(19, "continue", 8);
+    found = recognise(19, "continue", 8); /* or a text that the game prints, with its kind */
+    assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_UNKNOWN);
+    found = debugger_recognise_message(buffer, used - 8); /* where the kind would be is cut off */
+    assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_UNKNOWN);
+    buffer[used - 8] = 1; /* a boolean */
+    found = debugger_recognise_message(buffer, used);
+    assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_SENDS);
+    buffer[4] = 1; /* the name alone */
+    found = debugger_recognise_message(buffer, used - 8);
     assert_int_equal(debugger_find_editor(&found, buffer), DEBUGGER_EDITOR_SENDS);
 }
 
