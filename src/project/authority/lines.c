@@ -28,6 +28,11 @@ static bool names_setter(slice text, bool quoted)
 
 /* --- lines --------------------------------------------------------------------------------------- */
 
+static bool ends_argument(const token *t)
+{
+    return is_mark(t, ')') || is_mark(t, ',') || t->kind == TOKEN_NEWLINE;
+}
+
 /* The new authority, the argument from `i` on. */
 static int32_t new_authority(const authority_script *s, size_t i)
 {
@@ -40,14 +45,16 @@ static int32_t new_authority(const authority_script *s, size_t i)
     char text[64];
     size_t length = 0;
     uint32_t depth = 0;
-    for (; i + 1 < s->count && (depth > 0 || (!is_mark(&s->t[i], ')') && !is_mark(&s->t[i], ','))); i++) {
+    bool word = s->t[i].kind == TOKEN_WORD && (is_mark(&s->t[i + 1], ')') || is_mark(&s->t[i + 1], ','));
+    size_t value = word ? authority_only_value(s, i) : 0;
+    for (i = value ? value : i; i + 1 < s->count && (depth > 0 || !ends_argument(&s->t[i])); i++) {
         const token *t = &s->t[i];
         slice piece = t->kind == TOKEN_MARK ? (slice){&t->mark, 1} : t->text;
         if ((is_name(t, "self") || is_name(t, "this")) && is_mark(&s->t[i + 1], '.')) {
             i++;
             continue;
         }
-        if (t->kind == TOKEN_STRING || t->kind == TOKEN_NEWLINE || length + piece.length > sizeof text) {
+        if (t->kind == TOKEN_STRING || length + piece.length > sizeof text) {
             return AUTHORITY_UNKNOWN;
         }
         memcpy(text + length, piece.text, piece.length);

@@ -327,6 +327,35 @@ static authority_object variable(const authority_script *s, size_t use, int leve
     return result;
 }
 
+/* Whether "x += " or the like is at `i`; not a comparison. */
+static bool is_changed(const token *t)
+{
+    bool compared = is_mark(t + 1, '!') || is_mark(t + 1, '<') || is_mark(t + 1, '>') || is_mark(t + 1, '=');
+    return t[1].kind == TOKEN_MARK &&
+           ((is_mark(t + 2, '=') && !compared) || (is_mark(t + 2, t[1].mark) && is_mark(t + 3, '=')));
+}
+
+size_t authority_only_value(const authority_script *s, size_t use)
+{
+    size_t begin, end, value = 0, list = 0;
+    authority_find_function(s, use, &begin, &end);
+    for (size_t i = begin; s->language == RPC_GDSCRIPT && i < end; i++) {
+        if (s->t[i].kind != TOKEN_WORD || !slices_equal(s->t[i].text, s->t[use].text) ||
+            is_mark(&s->t[i - 1], '.')) {
+            continue;
+        }
+        s->all->steps += AUTHORITY_MAX_DISTANCE;
+        size_t assigned = authority_assigned_value(s, i);
+        bool declared = is_name(&s->t[i - 1], "var"), set = declared || assigned || is_changed(&s->t[i]);
+        if (is_given(s, i, &list) || list || (set && (value || !declared || i > use)) ||
+            s->all->steps > MAX_STEPS) {
+            return 0;
+        }
+        value = declared ? assigned : value;
+    }
+    return value;
+}
+
 authority_object authority_find_object(const authority_script *s, size_t begin, size_t end, int level)
 {
     static const char *const own[] = {"self", "this", "super", "base", NULL};
