@@ -123,6 +123,14 @@ def test_recordings():
     assert tshark.listing(path)[0][2].endswith(f", own ID {own}, process {process}")
 
 
+@pytest.mark.parametrize("player, names", [(1, ["peer 2", "peer 3"]), (2, ["peer 2", "peer 3 with peer 2"]), (3, ["peer 3", "peer 3 with peer 2"])])
+def test_connections_of_a_mesh_have_one_name_on_all_pages(player, names):
+    path = tshark.CAPTURES / "recorder" / f"godot-4.6-enet-mesh.player{player}.pcapng"
+    text = tshark.run(path, "-q", "-z", "godot,summary", "-z", "godot,peers", two_pass=True).stdout
+    assert re.findall(r"^(peer .*?)  +\d", text, flags=re.M) == names
+    assert re.findall(r"^  (peer .*?), Godot 4", text, flags=re.M) == names
+
+
 def test_mesh():
     """Ids chosen by the game are preferred to other numbers; there is no server."""
     for player in (1, 2, 3):

@@ -193,6 +193,18 @@ void godot_peer_append(GString *text, int32_t id)
     }
 }
 
+int32_t godot_peer_client_of(int32_t one, int32_t other)
+{
+    return one == SERVER ? other : other == SERVER ? one : MAX(one, other);
+}
+
+const char *godot_peer_connection_name(wmem_allocator_t *scope, int32_t id, int32_t other)
+{
+    const char *name = godot_peer_name(scope, id);
+    return other > SERVER ? wmem_strdup_printf(scope, "%s with %s", name, godot_peer_name(scope, other))
+                          : name;
+}
+
 /* The name of the peer with this id in `length` digits; NULL: it is not one. */
 static const char *name_of_digits(const char *digits, size_t length)
 {

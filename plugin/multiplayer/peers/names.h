@@ -46,6 +46,13 @@ void godot_peer_appears(int32_t id, const godot_peer_facts *facts);
 /* "client 2"; "peer 4711" if it has no name or the preference "Names of peers" is off. */
 const char *godot_peer_name(wmem_allocator_t *scope, int32_t id);
 
+/* Which of the two ends of a connection is the client; in a mesh, where neither is the server, the one with the
+ * higher id. 0: not known. */
+int32_t godot_peer_client_of(int32_t one, int32_t other);
+
+/* Name of the connection of a peer and `other`: "client 2", or "peer 3 with peer 2" if neither is the server. */
+const char *godot_peer_connection_name(wmem_allocator_t *scope, int32_t id, int32_t other);
+
 /* Name of the source of a message; NULL if `id` is 0 (not known). */
 const char *godot_source_name(wmem_allocator_t *scope, int32_t id);
 /* Name of the target of a message: "all" for 0, "all but client 2" for a negative number. */

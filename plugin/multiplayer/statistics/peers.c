@@ -83,6 +83,7 @@ typedef struct {
     bool from_peer;
     bool has_address;
     int32_t peer;    /* 0: not known */
+    int32_t other;   /* the other end; 0: the server, or not known */
     nstime_t opened; /* since the beginning of the capture */
 } peer_frame;
 
@@ -150,7 +151,7 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         stat_cell_set_text(&row[CAPTURED], "");
     }
     if (frame->peer) {
-        stat_cell_set_text(&row[PEER], godot_peer_name(pinfo->pool, frame->peer));
+        stat_cell_set_text(&row[PEER], godot_peer_connection_name(pinfo->pool, frame->peer, frame->other));
     }
     return row;
 }
@@ -413,6 +414,7 @@ static void count_message(stat_table *table, packet_info *pinfo, const godot_tap
                         .opened = pinfo->rel_ts};
     frame.key = frame.key ? frame.key : wmem_strdup_printf(pinfo->pool, "session %u", message->session);
     frame.peer = frame.from_peer ? message->sender : message->receiver;
+    frame.other = frame.from_peer ? message->receiver : message->sender;
     stat_cell *row = row_of_messages(table, pinfo, &frame);
     add_session(table, pinfo, row, message->session);
     stat_cell_add(&row[RELIABLE], message->transfer_mode == GODOT_TRANSFER_RELIABLE);
@@ -428,8 +430,9 @@ static void note_peer(stat_table *table, packet_info *pinfo, const godot_peer_ta
                             pinfo->pool, "(godot.recorder.own_id eq %d && godot.recorder.other_id eq %d)",
                             peer->own, peer->other),
                         .key = key_of(pinfo, peer->own, peer->other),
-                        .peer = peer->other == 1 ? peer->own : peer->other,
+                        .peer = godot_peer_client_of(peer->own, peer->other),
                         .opened = pinfo->rel_ts};
+    frame.other = frame.peer == peer->own ? peer->other : peer->own;
     if (frame.key) {
         stat_cell *row = row_of_messages(table, pinfo, &frame);
         if (peer->gone) {

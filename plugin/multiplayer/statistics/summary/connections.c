@@ -18,11 +18,11 @@ void summary_heading(GString *text, const char *title)
 }
 
 /* "client 5 (127.0.0.1:4711)", as far as known. */
-void summary_append_who(GString *text, const player *one)
+void summary_append_who(const summary *all, GString *text, const player *one)
 {
     int32_t peer = one->peer ? one->peer : one->over_enet ? godot_session_client_of_stream(one->number) : 0;
     if (peer) {
-        godot_peer_append(text, peer);
+        g_string_append(text, godot_peer_connection_name(all->pool, peer, one->other));
     } else {
         g_string_append(text, "A peer");
     }
@@ -317,7 +317,7 @@ void summary_write_losses(const summary *all, GString *text)
             continue;
         }
         g_string_append(text, "  ");
-        summary_append_who(text, one);
+        summary_append_who(all, text, one);
         g_string_append(text, ":");
         append_losses(text, one);
         g_string_append_printf(

@@ -15,6 +15,7 @@
 #include "base/columns.h"
 #include "base/tcp.h"
 #include "enet/api/tap.h"
+#include "multiplayer/peers/names.h"
 #include "multiplayer/state/frame.h"
 #include "multiplayer/statistics/values/filters.h"
 #include "multiplayer/statistics/values/segments.h"
@@ -68,9 +69,13 @@ static gint64 key_of_pair(gint64 one, gint64 other)
     return MIN(one, other) > 0 ? -(MIN(one, other) << 31 | MAX(one, other)) : 0;
 }
 
-static int32_t client_of(int32_t one, int32_t other)
+static void name_player(player *one, int32_t sender, int32_t receiver)
 {
-    return one == 1 ? other : other == 1 ? one : MAX(one, other);
+    int32_t client = godot_peer_client_of(sender, receiver);
+    if (client) {
+        one->peer = client;
+        one->other = one->over_enet ? 0 : client == sender ? receiver : sender;
+    }
 }
 
 /* NULL: there are too many. */
@@ -253,10 +258,9 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     player *one = player_at(all, pinfo, key, over_enet, number);
     summary_see(all, pinfo);
     if (one) {
-        int32_t client = client_of(tap->sender, tap->receiver);
         one->transport = (godot_transport)tap->transport;
         one->api = tap->api;
-        one->peer = client ? client : one->peer;
+        name_player(one, tap->sender, tap->receiver);
         if (!over_enet && one->transport == GODOT_OVER_WEBSOCKET) {
             const struct tcp_analysis *tcp = tcp_connection(pinfo);
             note_address(all, one, pinfo, tap->from_initiator);
@@ -282,7 +286,7 @@ static tap_packet_status count_peer(void *state, packet_info *pinfo, epan_dissec
     if (one) {
         one->transport = GODOT_RECORDED;
         one->api = 4;
-        one->peer = client_of(peer->own, peer->other);
+        name_player(one, peer->own, peer->other);
         one->gone_frame = peer->gone ? pinfo->num : 0;
     }
     return TAP_PACKET_REDRAW;

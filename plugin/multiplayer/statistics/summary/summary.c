@@ -40,6 +40,10 @@ static void append_filter(GString *text, const player *one)
 {
     if (one->over_enet) {
         g_string_append_printf(text, "enet.stream == %u", one->number);
+    } else if (one->other > 1 && one->transport == GODOT_RECORDED) {
+        g_string_append_printf(text,
+                               "godot.recorder.own_id in {%d, %d} && godot.recorder.other_id in {%d, %d}",
+                               one->peer, one->other, one->peer, one->other);
     } else if (one->peer && one->transport == GODOT_RECORDED) {
         g_string_append_printf(text,
                                "godot.source == %d || godot.target == %d || godot.recorder.other_id == %d",
@@ -146,7 +150,7 @@ static void write_players(const summary *all, GString *text)
         uint32_t frame;
         summary_last_of(one, &last, &frame);
         g_string_append(text, "  ");
-        summary_append_who(text, one);
+        summary_append_who(all, text, one);
         append_how(text, one);
         g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, last, one->first_frame,
                                frame);

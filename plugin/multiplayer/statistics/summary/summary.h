@@ -30,8 +30,8 @@ typedef struct {
     bool over_enet;
     uint32_t number; /* enet.stream, or godot.session */
     godot_transport transport;
-    int api; /* 0: no message of Godot's */
-    int32_t peer;
+    int api;             /* 0: no message of Godot's */
+    int32_t peer, other; /* the other end; 0: the server, or not known */
     uint32_t gone_frame; /* of the record that it has disconnected; 0: none */
     char *address;       /* NULL: not known */
     uint32_t first_frame, last_frame;
@@ -127,7 +127,7 @@ typedef struct {
 
 void summary_heading(GString *text, const char *title);
 /* "client 5 (127.0.0.1:4711)", as far as known. */
-void summary_append_who(GString *text, const player *one);
+void summary_append_who(const summary *all, GString *text, const player *one);
 /* How its connection ends. */
 void summary_append_end(GString *text, const summary *all, const player *one);
 void summary_last_of(const player *one, double *last, uint32_t *frame);
