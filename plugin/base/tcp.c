@@ -12,6 +12,7 @@
 static wmem_map_t *holes;   /* after a segment that is missing, or comes later */
 static wmem_map_t *skipped; /* from a frame on that the snap length has cut, or after bytes that were
                              * acknowledged before they were captured, if at all */
+static wmem_map_t *unseen;  /* the latter */
 
 static bool is_put_in_order(void)
 {
@@ -58,6 +59,7 @@ static void learn(const struct tcp_analysis *tcp, const packet_info *pinfo)
     }
     if (tcp && acknowledges_unseen(tcp)) {
         note(skipped, tcp->rev, pinfo);
+        note(unseen, tcp->rev, pinfo);
     }
     if (tcp && pinfo->fd->cap_len < pinfo->fd->pkt_len) {
         note(skipped, tcp->fwd, pinfo);
@@ -82,6 +84,7 @@ void tcp_register(void)
     frame_look_at_new(look);
     holes = file_map(g_direct_hash, g_direct_equal);
     skipped = file_map(g_direct_hash, g_direct_equal);
+    unseen = file_map(g_direct_hash, g_direct_equal);
 }
 
 static bool is_broken(packet_info *pinfo, bool back)
@@ -105,6 +108,11 @@ bool tcp_is_broken(packet_info *pinfo)
 bool tcp_is_broken_back(packet_info *pinfo)
 {
     return is_broken(pinfo, true);
+}
+
+bool tcp_lacks_segments(const struct tcp_analysis *tcp)
+{
+    return wmem_map_contains(unseen, tcp->fwd) || wmem_map_contains(unseen, tcp->rev);
 }
 
 bool tcp_is_from_client(packet_info *pinfo)

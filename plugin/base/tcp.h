@@ -23,6 +23,9 @@ bool tcp_is_broken(packet_info *pinfo);
 /* The same of the other direction's bytes, up to this frame. */
 bool tcp_is_broken_back(packet_info *pinfo);
 
+/* Whether the capture, as far as it was read, lacks segments of the connection that have arrived. */
+bool tcp_lacks_segments(const struct tcp_analysis *tcp);
+
 /* Whether the sender has opened the TCP connection; a guess, frame_seems_from_client(), if the capture does
  * not show it, or if this is not TCP. */
 bool tcp_is_from_client(packet_info *pinfo);

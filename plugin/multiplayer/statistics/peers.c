@@ -313,13 +313,14 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
 
 /* --- WebSocket: of its connection only TCP sees everything --------------------------------------- */
 
+/* If the capture has lost segments, it may lack the acknowledgement of what is sent again, too. */
 static void count_segment(stat_cell *row, connection_counts *counts, bool from_peer,
-                          const tcp_segment *segment)
+                          const tcp_segment *segment, bool judged)
 {
     stat_cell_add(&row[RELIABLE], segment->length > 0);
     counts->lost += segment->lost;
     counts->lost -= segment->needless;
-    stat_cell_set_number(&row[LOST], counts->lost);
+    stat_cell_set_number(&row[LOST], judged ? counts->lost : 0);
     stat_cell_add(&row[NEEDLESS], segment->needless);
     if (segment->answers) {
         count_round_trip(row, counts, from_peer, &segment->answered);
@@ -364,7 +365,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first); /* since the connection was opened */
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
-    count_segment(row, counts_of(table, row), frame.from_peer, segment);
+    count_segment(row, counts_of(table, row), frame.from_peer, segment, !tcp_lacks_segments(tcp));
     stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
     set_end_of_websocket(row, tcp);
     derive(row);
