@@ -141,6 +141,14 @@ def test_each_line_has_a_filter_that_finds_it(name):
                for title, line in found if title in ("Peers", "Bytes by category", "Problems"))
 
 
+@pytest.mark.parametrize("name", ["godot-4.6-websocket-reconnect", "godot-3.6-websocket-calls", "godot-4.6-enet-reconnect"])
+def test_a_connection_begins_as_in_peers(name):
+    path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
+    text = tshark.run(path, "-q", "-z", "godot,summary", "-z", "godot,peers", two_pass=True).stdout
+    begun = re.findall(r"^  client \d+ .*?: ([\d.]+) to [\d.]+ s, frames", text, flags=re.M)
+    assert begun and begun == re.findall(r"^client \d+ +\d+ +\d+ +([\d.]+)", text, flags=re.M)
+
+
 def test_a_websocket_without_its_opening(tmp_path):
     """Wireshark does not recognize it: the page shows what to do, which works."""
     path = tmp_path / "late.pcap"

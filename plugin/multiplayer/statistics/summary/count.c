@@ -7,6 +7,7 @@
  */
 #include "multiplayer/statistics/summary/summary.h"
 
+#include <epan/conversation.h>
 #include <epan/expert.h>
 #include <epan/dissectors/packet-tcp.h>
 #include <epan/to_str.h>
@@ -242,6 +243,20 @@ static void count_expense(summary *all, const packet_info *pinfo, const godot_ta
     }
 }
 
+/* A WebSocket begins with its TCP connection, as in *Peers*. */
+static void note_tcp(player *one, packet_info *pinfo)
+{
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
+    if (tcp && !one->over_tcp) {
+        nstime_t since;
+        nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first);
+        one->over_tcp = true;
+        one->tcp_stream = tcp->stream;
+        one->first = nstime_to_sec(&pinfo->rel_ts) - nstime_to_sec(&since);
+        one->first_frame = find_conversation_pinfo(pinfo, 0)->setup_frame;
+    }
+}
+
 static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                        const void *data, tap_flags_t flags _U_)
 {
@@ -262,10 +277,8 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
         one->api = tap->api;
         name_player(one, tap->sender, tap->receiver);
         if (!over_enet && one->transport == GODOT_OVER_WEBSOCKET) {
-            const struct tcp_analysis *tcp = tcp_connection(pinfo);
             note_address(all, one, pinfo, tap->from_initiator);
-            one->over_tcp = tcp != NULL;
-            one->tcp_stream = tcp ? tcp->stream : 0;
+            note_tcp(one, pinfo);
         }
     }
     all->wire_bytes += tap->wire_length;

@@ -40,6 +40,8 @@ static void append_filter(GString *text, const player *one)
 {
     if (one->over_enet) {
         g_string_append_printf(text, "enet.stream == %u", one->number);
+    } else if (one->over_tcp) {
+        g_string_append_printf(text, "tcp.stream == %u", one->tcp_stream);
     } else if (one->other > 1 && one->transport == GODOT_RECORDED) {
         g_string_append_printf(text,
                                "godot.recorder.own_id in {%d, %d} && godot.recorder.other_id in {%d, %d}",
