@@ -50,7 +50,8 @@ const char *godot_peer_name(wmem_allocator_t *scope, int32_t id);
  * higher id. 0: not known. */
 int32_t godot_peer_client_of(int32_t one, int32_t other);
 
-/* Name of the connection of a peer and `other`: "client 2", or "peer 3 with peer 2" if neither is the server. */
+/* Name of the connection of a peer and `other`: "client 2", or "peer 3 with peer 2" if neither is the
+ * server. */
 const char *godot_peer_connection_name(wmem_allocator_t *scope, int32_t id, int32_t other);
 
 /* Name of the source of a message; NULL if `id` is 0 (not known). */
