@@ -50,8 +50,8 @@ size_t authority_object_begin(const authority_script *s, size_t i);
 /* Where the value begins that is assigned to the word at `i`; 0 if none is. */
 size_t authority_assigned_value(const authority_script *s, size_t i);
 
-/* Where the value begins that the local variable at `use` always has: it is declared with it, and nothing else is
- * assigned to it. 0: it may have another one. */
+/* Where the value begins that the local variable at `use` always has: it is declared with it, and nothing
+ * else is assigned to it. 0: it may have another one. */
 size_t authority_only_value(const authority_script *s, size_t use);
 
 /* What the tokens from `begin` to before `end` refer to. `level`: 0. */
