@@ -46,8 +46,8 @@ void godot_peer_appears(int32_t id, const godot_peer_facts *facts);
 /* "client 2"; "peer 4711" if it has no name or the preference "Names of peers" is off. */
 const char *godot_peer_name(wmem_allocator_t *scope, int32_t id);
 
-/* Which of the two ends of a connection is the client; in a mesh, where neither is the server, the one with the
- * higher id. 0: not known. */
+/* Which of the two ends of a connection is the client; in a mesh, where neither is the server, the one with
+ * the higher id. 0: not known. */
 int32_t godot_peer_client_of(int32_t one, int32_t other);
 
 /* Name of the connection of a peer and `other`: "client 2", or "peer 3 with peer 2" if neither is the
