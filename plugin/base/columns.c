@@ -39,23 +39,18 @@ static void add(proto_tree *tree, tvbuff_t *tvb, int field, const char *text)
     }
 }
 
-void ends_add(proto_tree *tree, tvbuff_t *tvb, const char *from, const char *to)
-{
-    add(tree, tvb, hf_from, from);
-    add(tree, tvb, hf_to, to);
-}
-
-static const char *socket_text(wmem_allocator_t *pool, const address *of, uint32_t port)
+char *ends_socket_text(wmem_allocator_t *pool, const address *of, uint32_t port)
 {
     const char *host = address_to_str(pool, of);
     return wmem_strdup_printf(pool, of->type == AT_IPv6 ? "[%s]:%u" : "%s:%u", host, port);
 }
 
-void ends_add_sockets(const packet_info *pinfo, proto_tree *tree, tvbuff_t *tvb, const char *from,
-                      const char *to)
+void ends_add(const packet_info *pinfo, proto_tree *tree, tvbuff_t *tvb, const char *from, const char *to)
 {
-    if (ends_wanted(tree)) {
-        ends_add(tree, tvb, from ? from : socket_text(pinfo->pool, &pinfo->src, pinfo->srcport),
-                 to ? to : socket_text(pinfo->pool, &pinfo->dst, pinfo->destport));
+    if (pinfo && ends_wanted(tree)) {
+        from = from ? from : ends_socket_text(pinfo->pool, &pinfo->src, pinfo->srcport);
+        to = to ? to : ends_socket_text(pinfo->pool, &pinfo->dst, pinfo->destport);
     }
+    add(tree, tvb, hf_from, from);
+    add(tree, tvb, hf_to, to);
 }

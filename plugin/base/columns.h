@@ -60,12 +60,11 @@ void ends_register(int proto);
 /* Whether a column, a filter or a statistic uses one of the fields. */
 bool ends_wanted(proto_tree *tree);
 
-/* Adds them, hidden. NULL: not known. */
-void ends_add(proto_tree *tree, tvbuff_t *tvb, const char *from, const char *to);
+/* "127.0.0.1:50000", "[2001:db8::2]:5000"; from `pool`. */
+char *ends_socket_text(wmem_allocator_t *pool, const address *of, uint32_t port);
 
-/* As ends_add() if they are wanted, with the sockets of the packet for a name that is NULL:
- * "127.0.0.1:50000". */
-void ends_add_sockets(const packet_info *pinfo, proto_tree *tree, tvbuff_t *tvb, const char *from,
-                      const char *to);
+/* Adds them, hidden. NULL: not known; then, if `pinfo` is not NULL and they are wanted, the packet's
+ * socket. */
+void ends_add(const packet_info *pinfo, proto_tree *tree, tvbuff_t *tvb, const char *from, const char *to);
 
 #endif

@@ -166,7 +166,10 @@ static void note_argument(message_view *view, const char *label, const godot_var
     }
     for (unsigned i = 0; i < view->wanted.count; i++) {
         if (!view->wanted.text[i] && strcmp(view->wanted.name[i], label) == 0) {
-            view->wanted.text[i] = debugger_plain_text(argument);
+            /* That of a variable may be a text, too: "null" is not null. */
+            bool plain = strcmp(view->message->name, "stack_frame_var") != 0 || strcmp(label, "value") != 0;
+            view->wanted.text[i] =
+                plain ? debugger_plain_text(argument) : godot_variant_text(argument, DEBUGGER_MAX_TEXT);
             return;
         }
     }

@@ -280,7 +280,7 @@ static void dissect_v3_report(message_view *view, debugger_peer *peer)
 static void add_ends(const message_view *view, const debugger_peer *peer, debugger_direction direction)
 {
     if (!ends_wanted(view->tree) || peer->editor_found_in == 0) {
-        ends_add_sockets(view->pinfo, view->tree, view->tvb, NULL, NULL);
+        ends_add(view->pinfo, view->tree, view->tvb, NULL, NULL);
         return;
     }
     const engine_process *source = godot_report_source((uint64_t)(uintptr_t)peer);
@@ -289,7 +289,7 @@ static void add_ends(const message_view *view, const debugger_peer *peer, debugg
                            ? wmem_strdup_printf(view->pinfo->pool, "process %" PRId64, source->process)
                            : "game";
     bool from_editor = direction == DEBUGGER_FROM_EDITOR;
-    ends_add(view->tree, view->tvb, from_editor ? editor : game, from_editor ? game : editor);
+    ends_add(NULL, view->tree, view->tvb, from_editor ? editor : game, from_editor ? game : editor);
 }
 
 static void end_view(message_view *view, const debugger_peer *peer, debugger_direction direction)

@@ -406,7 +406,7 @@ static void add_ends(const record_state *state)
         }
     }
     if (head->kind != RECORDER_PACKET && ends_wanted(state->tree)) {
-        ends_add(state->tree, state->tvb, from, to);
+        ends_add(NULL, state->tree, state->tvb, from, to);
     }
 }
 

@@ -263,7 +263,7 @@ static int dissect_variant(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     col_clear(pinfo->cinfo, COL_INFO);
     /* Of a datagram of its own: a connection of ENet tells more. */
     if (pinfo->ptype == PT_UDP && ends_wanted(tree) && !proto_is_frame_protocol(pinfo->layers, "enet")) {
-        ends_add_sockets(pinfo, tree, tvb, NULL, NULL);
+        ends_add(pinfo, tree, tvb, NULL, NULL);
     }
     godot_variant_dissect(tvb, pinfo, tree, VARIANT_DIALECT_COUNT, true);
     return (int)tvb_captured_length(tvb);

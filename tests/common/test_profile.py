@@ -125,6 +125,20 @@ def test_filters_are_filters(name, expression):
     tshark.run(GAME, "-c", "1", "-Y", expression)
 
 
+@pytest.mark.parametrize("capture", ["multiplayer-loss/godot-4.6-players.client-side.pcap", "multiplayer-loss/godot-3.6-relay.client-side.pcap",
+                                     "multiplayer/godot-4.6-enet-mismatch.pcap", "web/godot-4.6-websocket.pcap"])
+def test_refused_is_about_godot(capture):
+    """A warning of the transport, as for a number that was lost, is not one of the packet in the same frame."""
+    filters = {row[1]: row[2] for row in table("dfilter_buttons")}
+    lines = (line.split("\t") for line in tshark.run(None, "-G", "fields").stdout.splitlines() if line.startswith("F\t"))
+    problems = [name for _, _, name, kind, *_ in lines if kind == "FT_NONE" and re.match(r"godot\.(variant\.)?(problem|engine|rpc|path|sys|source|project|names)\.", name)]
+    shown, of_godot = (set(tshark.run(tshark.CAPTURES / capture, "-Y", text, "-T", "fields", "-e", "frame.number").stdout.split())
+                       for text in (filters["Refused"], " || ".join([*problems, "godot.forgotten", "godot.generation_mismatch", "godot.version_mismatch"])))
+    assert shown <= of_godot
+    if "mismatch" in capture:
+        assert len(shown) > 3
+
+
 def test_graphs_use_fields_with_numbers():
     numbers = ("FT_UINT", "FT_INT", "FT_RELATIVE_TIME", "FT_FLOAT", "FT_DOUBLE")
     for row in table("io_graphs"):

@@ -127,7 +127,7 @@ def test_rows_are_limited_and_names_printable(tmp_path):
     assert "\x1b" not in text and "Evil" in text
     lines = text.split("\nBy node\n")[1].split("\n\n")[0].splitlines()[1:]
     assert len(lines) == 4001
-    counts = [int(line.split()[-4]) for line in lines]
+    counts = [int(line.split()[-5]) for line in lines]
     assert sum(counts) == 4102 and "(other)" in lines[counts.index(max(counts))] and max(counts) == 102
 
 

@@ -241,10 +241,20 @@ def test_losses_between_two_points():
 
 
 def test_each_text_of_a_problem():
-    """Both processes that stopped are named, not only the first one."""
+    """Both processes that stopped are named, not only the first one, and the server once, not for each connection."""
     lines = sections(tshark.CAPTURES / "multiplayer-ends" / "godot-4.6-frozen.pcap", two_pass=True)["Problems"]
     who = [match[1] for line in lines if (match := re.match(r"frame \d+: Paused: (.*?) did not run for", line))]
-    assert len(who) == 3 and who.count("the server") == 2
+    assert who == ["the client (peer 721959516)", "the server"]
+
+
+def test_advice_of_what_is_sent_again():
+    """What all had arrived, or where it was lost, need not be looked for."""
+    def advice(path):
+        lines = sections(path, two_pass=True)["Problems"]
+        return {line.partition(": ")[2].rpartition("filter: ")[2]: after for line, after in zip(lines, lines[1:]) if "× " in line}["enet.analysis.retransmission"]
+
+    assert advice(tshark.CAPTURES / "multiplayer-ends" / "godot-4.6-frozen.pcap") == "To do: nothing: what was sent again had arrived"
+    assert "capture at both ends" in advice(tshark.CAPTURES / "enet" / "godot-4.6-none-reordering.pcap")
 
 
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-3.6-enet-relay.pcap", "enet/godot-4.6-several.pcap"])

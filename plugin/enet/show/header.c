@@ -134,8 +134,8 @@ static void add_ends(const enet_view *view)
         names[side] = enet_end_name(view->pinfo->pool, sender->connection, (enet_side)side);
     }
     enet_side from = sender ? (enet_side)sender->side : ENET_INITIATOR;
-    ends_add_sockets(view->pinfo, view->tree ? view->tree : view->top, view->tvb, names[from],
-                     names[from == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR]);
+    ends_add(view->pinfo, view->tree ? view->tree : view->top, view->tvb, names[from],
+             names[from == ENET_INITIATOR ? ENET_ACCEPTOR : ENET_INITIATOR]);
 }
 
 static void add_word(const enet_view *view)

@@ -200,15 +200,15 @@ static void add_transfer(const godot_packet *packet)
 void godot_add_end_names(const godot_packet *packet)
 {
     const godot_tap *tap = packet->tap;
-    wmem_allocator_t *pool = packet->pinfo->pool;
     if (!ends_wanted(packet->tree) && !proto_field_is_referenced(packet->tree, hf_godot_source_name) &&
         !proto_field_is_referenced(packet->tree, hf_godot_target_name) &&
         !proto_field_is_referenced(packet->tree, hf_godot_peer_name)) {
         return; /* nothing shows the names */
     }
-    const char *source = godot_source_name(pool, tap->from);
-    const char *target = tap->to_unknown ? NULL : godot_target_name(pool, tap->to);
-    ends_add(packet->tree, packet->tvb, source, target);
+    const char *source = godot_source_name(packet->pinfo->pool, tap->from);
+    const char *target = tap->to_unknown ? NULL : godot_target_name(packet->pinfo->pool, tap->to);
+    ends_add(packet->enet || packet->recorded ? NULL : packet->pinfo, packet->tree, packet->tvb, source,
+             target);
     const struct {
         int hf;
         const char *name;

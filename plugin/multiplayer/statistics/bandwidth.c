@@ -22,7 +22,21 @@ static const char *const titles[TABLES] = {
     [BY_ALL] = "By property",
 };
 
-enum { WIRE, SHARE, METHOD, NODE, PROPERTY, PER_SECOND, MESSAGES, CALLS, EACH, BYTES, FILTER, COLUMNS };
+enum {
+    WIRE,
+    SHARE,
+    METHOD,
+    NODE,
+    PROPERTY,
+    PER_SECOND,
+    MESSAGES,
+    CALLS,
+    CALLS_PER_SECOND,
+    EACH,
+    BYTES,
+    FILTER,
+    COLUMNS
+};
 static stat_tap_table_item columns[COLUMNS] = {
     [WIRE] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes on the wire", "%u"},
     [SHARE] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Share %", "%.2f"},
@@ -32,12 +46,13 @@ static stat_tap_table_item columns[COLUMNS] = {
     [PER_SECOND] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes/s", "%u"},
     [MESSAGES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Messages", "%u"},
     [CALLS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Calls", "%u"},
+    [CALLS_PER_SECOND] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Calls/s", "%.2f"},
     [EACH] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wire bytes each", "%u"},
     [BYTES] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes", "%u"},
     [FILTER] = {STAT_TABLE_FILTER},
 };
 
-/* Share and rate are those of the whole capture, whatever the filter of the statistic. */
+/* Share and rates are those of the whole capture, whatever the filter of the statistic. */
 static void derive(stat_cell *row)
 {
     const godot_totals *totals = godot_session_totals();
@@ -47,6 +62,7 @@ static void derive(stat_cell *row)
     double seconds = nstime_to_sec(&duration);
     stat_cell_set_number(&row[EACH], ratio(wire, messages));
     stat_cell_set_number(&row[PER_SECOND], ratio(wire, seconds));
+    stat_cell_set_number(&row[CALLS_PER_SECOND], ratio(stat_cell_sum(&row[CALLS]), seconds));
     stat_cell_set_number(&row[SHARE], ratio(100 * wire, (double)totals->wire_bytes));
 }
 

@@ -8,8 +8,8 @@
 #include "statistics/table.h"
 
 #include <epan/dissectors/packet-tcp.h>
-#include <epan/to_str.h>
 
+#include "base/columns.h"
 #include "base/tcp.h"
 #include "enet/api/tap.h"
 #include "multiplayer/state/frame.h"
@@ -135,9 +135,10 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
     connection_counts *counts = counts_of(table, row);
     if (!counts->begun) { /* new, or its numbers were reset */
         counts->begun = true;
-        const char *address = address_to_str(pinfo->pool, frame->from_peer ? &pinfo->src : &pinfo->dst);
-        uint32_t port = frame->from_peer ? pinfo->srcport : pinfo->destport;
-        const char *place = frame->has_address ? wmem_strdup_printf(pinfo->pool, "%s:%u", address, port) : "";
+        const char *place = frame->has_address
+                                ? ends_socket_text(pinfo->pool, frame->from_peer ? &pinfo->src : &pinfo->dst,
+                                                   frame->from_peer ? pinfo->srcport : pinfo->destport)
+                                : "";
         stat_cell_set_text(&row[ADDRESS], place);
         stat_row_set_filter(table, row,
                             frame->other_filter
@@ -412,6 +413,7 @@ static void count_message(stat_table *table, packet_info *pinfo, const godot_tap
                         .key = key_of(pinfo, message->sender, message->receiver),
                         .from_peer =
                             message->sender != 1 && (message->from_initiator || message->receiver == 1),
+                        .has_address = message->transport != GODOT_RECORDED,
                         .opened = pinfo->rel_ts};
     frame.key = frame.key ? frame.key : wmem_strdup_printf(pinfo->pool, "session %u", message->session);
     frame.peer = frame.from_peer ? message->sender : message->receiver;

@@ -17,9 +17,34 @@ static const int64_t least_wait = 5 * SECOND, most_wait = 30 * SECOND, longest_w
 #define CLOCK_ERROR    (SECOND / 4) /* of the time in a datagram and its capture, in a pause */
 #define CATCHING_UP    (SECOND / 5) /* after a pause, in which the process answers what had arrived */
 
+/* The caller's number of the socket that the sender has; 0: not known. */
+static uint32_t socket_of(const enet_sender *sender)
+{
+    return sender->connection->conversation->sockets[sender->endpoint];
+}
+
+/* A process pauses for all of its connections at once. */
+static bool is_paused(const enet_capture *capture, const enet_sender *sender)
+{
+    uint32_t socket = socket_of(sender);
+
+    for (uint32_t i = socket ? capture->pauses.count : 0; i > 0; i--) {
+        const enet_pause *pause = paged_list_at(&capture->pauses, i);
+        if (socket_of(pause->sender) == socket && pause->from_time < sender->silent_until &&
+            pause->to_time > sender->silent_since) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void note_pause(enet_capture *capture, enet_sender *sender)
 {
     if (!sender->silence_agrees || !sender->silence_answered || capture->pauses.count >= ENET_MAX_PAUSES) {
+        return;
+    }
+    if (is_paused(capture, sender)) {
+        sender->silent_frame = 0;
         return;
     }
     enet_pause *pause = paged_list_at(&capture->pauses, paged_list_add(&capture->memory, &capture->pauses));
@@ -87,7 +112,7 @@ static bool goes_on(const enet_capture *capture, int64_t from, int64_t to)
 /* The process has its socket since the sender's datagram before this one. */
 static void note_life(enet_capture *capture, const enet_sender *sender, int64_t time)
 {
-    uint32_t socket = sender->connection->conversation->sockets[sender->endpoint];
+    uint32_t socket = socket_of(sender);
     int64_t from = sender->last_frame ? sender->last_time : time;
 
     if (!socket || time < capture->last_time) {

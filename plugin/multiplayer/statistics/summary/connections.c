@@ -285,6 +285,17 @@ bool summary_has_network_losses(const summary *all)
     return false;
 }
 
+bool summary_all_had_arrived(const summary *all)
+{
+    uint32_t needless = 0, again = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        needless += one->needless;
+        again += one->again;
+    }
+    return needless && !again;
+}
+
 static void write_needless(const summary *all, GString *text)
 {
     uint32_t needless = 0, first = 0;

@@ -10,7 +10,6 @@
 #include <epan/conversation.h>
 #include <epan/expert.h>
 #include <epan/dissectors/packet-tcp.h>
-#include <epan/to_str.h>
 #include <wiretap/wtap.h>
 
 #include "base/columns.h"
@@ -131,9 +130,8 @@ static void count_command(player *one, const packet_info *pinfo, const enet_tap_
 static void note_address(const summary *all, player *one, packet_info *pinfo, bool from_peer)
 {
     if (!one->address) {
-        const char *address = address_to_str(pinfo->pool, from_peer ? &pinfo->src : &pinfo->dst);
-        one->address =
-            wmem_strdup_printf(all->pool, "%s:%u", address, from_peer ? pinfo->srcport : pinfo->destport);
+        one->address = ends_socket_text(all->pool, from_peer ? &pinfo->src : &pinfo->dst,
+                                        from_peer ? pinfo->srcport : pinfo->destport);
     }
 }
 

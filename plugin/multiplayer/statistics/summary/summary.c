@@ -294,8 +294,7 @@ static void write_savings(const summary *all, GString *text)
 
 #define SAME_SCRIPT   "same version of the node's script on both ends"
 #define CAPTURED_LATE "start the capture before the game"
-#define ENET_REPAIRS                                                                                         \
-    "nothing while it is rare: ENet repairs it. Often: capture at both ends to see where it happens"
+#define ENET_REPAIRS  "nothing while it is rare: ENet repairs it"
 #define ENET_DROPS                                                                                           \
     "nothing while it is rare: unreliable messages can be dropped. Send reliably what must arrive"
 #define DAMAGED_SENDER "check the sender: no released engine sends this"
@@ -303,14 +302,18 @@ static void write_savings(const summary *all, GString *text)
 /* Advice for expert infos; more is in docs/engine-errors.md. */
 static const struct {
     const char *filter;
-    const char *advice;   /* if the network is proven to lose something */
-    const char *unproven; /* otherwise */
+    const char *advice;    /* if the network is proven to lose something */
+    const char *unproven;  /* otherwise */
+    const char *one_point; /* with one capture point, instead of that; NULL: nothing else */
 } network_advices[] = {
-    {"enet.analysis.retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS},
-    {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS},
+    {"enet.analysis.retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS,
+     ENET_REPAIRS ". Often: capture at both ends to see where it happens"},
+    {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS,
+     NULL},
     {"enet.analysis.unreliable_gap", "a better network, or less traffic: ENet's throttle drops the excess",
-     ENET_DROPS},
-    {"enet.analysis.gap", "a better network, or capture at both ends to see where it is lost", ENET_REPAIRS},
+     ENET_DROPS, NULL},
+    {"enet.analysis.gap", "a better network", ENET_REPAIRS,
+     ENET_REPAIRS ". Often: capture at both ends to see where it is lost"},
 };
 
 typedef struct {
@@ -402,19 +405,34 @@ static const char *advice_of(const filter_advice *from, size_t count, const char
     return NULL;
 }
 
+/* Of what the network may have done; NULL: there is none. */
+static const char *network_advice_for(const summary *all, const problem *one)
+{
+    for (size_t i = 0; i < array_length(network_advices); i++) {
+        if (strcmp(one->filter, network_advices[i].filter) != 0) {
+            continue;
+        }
+        const char *one_point = all->points_known ? NULL : network_advices[i].one_point;
+        if (i == 0 && summary_all_had_arrived(all)) {
+            return "nothing: what was sent again had arrived";
+        }
+        if (!summary_has_network_losses(all)) {
+            return one_point ? one_point : network_advices[i].unproven;
+        }
+        return all->beyond_loopback ? network_advices[i].advice
+                                    : "this is the loopback interface: a process that pauses, a receive "
+                                      "buffer that is full, or simulated losses";
+    }
+    return NULL;
+}
+
 static const char *advice_for(const summary *all, const problem *one)
 {
-    const char *filter = one->filter,
-               *of_godot3 = one->godot3 ? advice_of(advices3, array_length(advices3), filter) : NULL;
-    for (size_t i = 0; i < array_length(network_advices); i++) {
-        if (strcmp(filter, network_advices[i].filter) == 0) {
-            return !summary_has_network_losses(all) ? network_advices[i].unproven
-                   : all->beyond_loopback           ? network_advices[i].advice
-                                          : "this is the loopback interface: a process that pauses, a "
-                                            "receive buffer that is full, or simulated losses";
-        }
-    }
-    return of_godot3 ? of_godot3 : advice_of(advices, array_length(advices), filter);
+    const char *of_network = network_advice_for(all, one),
+               *of_godot3 = one->godot3 ? advice_of(advices3, array_length(advices3), one->filter) : NULL;
+    return of_network  ? of_network
+           : of_godot3 ? of_godot3
+                       : advice_of(advices, array_length(advices), one->filter);
 }
 
 /* The most severe first, then the most frequent. */
