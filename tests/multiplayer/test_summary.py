@@ -254,7 +254,7 @@ def test_advice_of_what_is_sent_again():
         return {line.partition(": ")[2].rpartition("filter: ")[2]: after for line, after in zip(lines, lines[1:]) if "× " in line}["enet.analysis.retransmission"]
 
     assert advice(tshark.CAPTURES / "multiplayer-ends" / "godot-4.6-frozen.pcap") == "To do: nothing: what was sent again had arrived"
-    assert "capture at both ends" in advice(tshark.CAPTURES / "enet" / "godot-4.6-none-reordering.pcap")
+    assert "capture at both ends" in advice(tshark.CAPTURES / "enet" / "quoted-by-icmp.pcap")
 
 
 @pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-game.pcap", "multiplayer/godot-3.6-enet-relay.pcap", "enet/godot-4.6-several.pcap"])
