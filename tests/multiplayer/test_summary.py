@@ -240,6 +240,20 @@ def test_losses_between_two_points():
     assert not any(line.startswith(("Error", "Warning")) for line in found["Problems"])
 
 
+def test_transit_between_two_points():
+    """As the datagrams have it, for each connection and way."""
+    path = translated("godot-4.6-handover")
+    expected = collections.defaultdict(lambda: ([], []))
+    for (stream, *_), (port, *_), (seconds,) in tshark.fields(path, "enet.stream", "udp.srcport", "enet.transit", arguments=["-Y", "enet.transit"], two_pass=True):
+        expected[stream][port == 22222].append(1000 * seconds)
+    ways = r"from the server ([\d.]+) ms on average, at most ([\d.]+) ms; to the server ([\d.]+) ms on average, at most ([\d.]+) ms"
+    found = [[float(number) for number in re.search(ways, line).groups()] for line in sections(path, two_pass=True)["Peers"]]
+    assert len(found) == 3
+    for numbers, (up, down) in zip(found, (expected[stream] for stream in sorted(expected))):
+        assert numbers == pytest.approx([sum(down) / len(down), max(down), sum(up) / len(up), max(up)], abs=0.06)
+        assert min(len(up), len(down)) > 20
+
+
 def test_each_text_of_a_problem():
     """Both processes that stopped are named, not only the first one, and the server once, not for each connection."""
     lines = sections(tshark.CAPTURES / "multiplayer-ends" / "godot-4.6-frozen.pcap", two_pass=True)["Problems"]

@@ -161,6 +161,17 @@ void summary_append_end(GString *text, const summary *all, const player *one)
     }
 }
 
+void summary_append_transit(GString *text, const player *one)
+{
+    static const char *const ways[] = {"from the server", "to the server"};
+    for (unsigned i = 0; one->client_known && i < array_length(ways); i++) {
+        if (one->transits[i].count) {
+            g_string_append_printf(text, "; %s %.1f ms on average, at most %.1f ms", ways[i],
+                                   one->transits[i].sum / one->transits[i].count, one->transits[i].longest);
+        }
+    }
+}
+
 /* Whether only one direction of the connection was captured. */
 static bool is_one_sided(const player *one)
 {

@@ -175,6 +175,13 @@ static void count_player(summary *all, player *one, packet_info *pinfo, const en
     if (facts.lost && datagram->frame_bytes) {
         one->first_lost = one->lost++ ? one->first_lost : pinfo->num;
     }
+    if (facts.has_transit && facts.sender_frame == frame_order(pinfo)) {
+        double milliseconds = (double)facts.transit / 1e6;
+        one->transits[from_peer].sum += milliseconds;
+        one->transits[from_peer].longest = one->transits[from_peer].count++
+                                               ? MAX(one->transits[from_peer].longest, milliseconds)
+                                               : milliseconds;
+    }
     for (uint32_t i = 0; i < datagram->command_count; i++) {
         all->acknowledgements += datagram->commands[i].type == ENET_ACKNOWLEDGE;
         count_command(one, pinfo, &datagram->commands[i],

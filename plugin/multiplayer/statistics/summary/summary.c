@@ -157,6 +157,7 @@ static void write_players(const summary *all, GString *text)
         g_string_append_printf(text, ": %.2f to %.2f s, frames %u to %u", one->first, last, one->first_frame,
                                frame);
         summary_append_end(text, all, one);
+        summary_append_transit(text, one);
         if (stat_is_tshark()) {
             g_string_append(text, ", filter: ");
             append_filter(text, one);

@@ -52,6 +52,10 @@ typedef struct {
     uint32_t late, first_late;         /* unreliable messages that the receiver drops as late; likewise */
     uint32_t dropped, first_dropped;   /* by the sender's throttle; likewise, at the sender's capture point */
     uint32_t lost, first_lost;         /* datagrams, between two capture points; frame of the first */
+    struct {
+        uint32_t count;
+        double sum, longest; /* milliseconds */
+    } transits[2];           /* of datagrams, between two capture points: to the peer, from it */
 } player;
 
 /* A method, or another kind of message. */
@@ -130,6 +134,8 @@ void summary_heading(GString *text, const char *title);
 void summary_append_who(const summary *all, GString *text, const player *one);
 /* How its connection ends. */
 void summary_append_end(GString *text, const summary *all, const player *one);
+/* How long datagrams are in transit, if two capture points show it. */
+void summary_append_transit(GString *text, const player *one);
 void summary_last_of(const player *one, double *last, uint32_t *frame);
 /* What of ENet was sent and is not in the capture. */
 void summary_write_lacking(const summary *all, GString *text);
