@@ -9,8 +9,12 @@
 
 #include <string.h>
 
+#include <epan/proto_data.h>
+
 #include "base/columns.h"
+#include "base/frame.h"
 #include "base/registration.h"
+#include "base/tcp.h"
 #include "debugger/decoder.h"
 
 #define SET_PROCESS   "set_pid"
@@ -21,6 +25,7 @@ int hf_debugger_length, hf_debugger_message, hf_debugger_thread_id, hf_debugger_
     hf_debugger_argument_index, hf_debugger_message_frame, hf_debugger_direction, hf_debugger_undecoded,
     hf_debugger_more, hf_debugger_encoding;
 int ett_debugger = -1;
+static int proto_debugger_stops, hf_stopped, hf_stopped_in;
 static int ett_debugger_encoding = -1;
 
 expert_field ei_debugger_error, ei_debugger_warning, ei_debugger_break, ei_debugger_too_long,
@@ -421,6 +426,41 @@ const char *debugger_v3_error_text(const message_view *view)
     return fill_template(view->pinfo, "<error> <description>", &view->wanted, 0);
 }
 
+/* Of a message by which a game goes on. */
+typedef struct {
+    uint32_t frame; /* where it had stopped */
+    nstime_t lasted;
+} stop_record;
+
+void debugger_show_stop(const message_view *view)
+{
+    debugger_stop *stop = view->stop;
+    packet_info *pinfo = view->pinfo;
+    bool goes_on = view->name && strcmp(view->name, "debug_exit") == 0;
+    int key = 1 + tvb_raw_offset(view->tvb); /* 0 is the connection's */
+
+    /* Behind missing segments the game may have gone on and stopped again. */
+    if (!frame_visited(pinfo) && goes_on && stop->frame && !tcp_is_broken(pinfo)) {
+        stop_record *made = wmem_new(wmem_file_scope(), stop_record);
+        made->frame = stop->frame;
+        nstime_delta(&made->lasted, &pinfo->abs_ts, &stop->time);
+        p_add_proto_data(wmem_file_scope(), pinfo, proto_debugger_stops, (uint32_t)key, made);
+    }
+    if (!frame_visited(pinfo) && view->message && (goes_on || view->message->topic == DEBUGGER_BREAK)) {
+        /* A second thread may stop, too: then it is not known which one goes on. */
+        stop->frame = goes_on || stop->frame ? 0 : frame_order(pinfo);
+        stop->time = pinfo->abs_ts;
+    }
+    const stop_record *record =
+        goes_on ? p_get_proto_data(wmem_file_scope(), pinfo, proto_debugger_stops, (uint32_t)key) : NULL;
+    if (record) {
+        proto_item_set_generated(
+            proto_tree_add_time(view->tree, hf_stopped, view->tvb, 0, 0, &record->lasted));
+        frame_add_reference(view->tree, hf_stopped_in, view->tvb, record->frame);
+        col_append_fstr(pinfo->cinfo, COL_INFO, " after %.3f s", nstime_to_sec(&record->lasted));
+    }
+}
+
 void debugger_show_summary(message_view *view)
 {
     if (!view->name) {
@@ -429,6 +469,7 @@ void debugger_show_summary(message_view *view)
     note_warning(view);
     note_process(view);
     show_line(view);
+    debugger_show_stop(view);
     if (view->message) {
         add_expert_info(view);
     }
@@ -465,6 +506,11 @@ static hf_register_info fields[] = {
     {&hf_debugger_encoding,
      {"Encoding", "godot.debugger.encoding", FT_NONE, BASE_NONE, NULL, 0x0, "How the message was sent",
       HFILL}},
+    {&hf_stopped,
+     {"Stopped For", "godot.debugger.stopped", FT_RELATIVE_TIME, BASE_NONE, NULL, 0x0,
+      "Time in the script debugger until the game goes on", HFILL}},
+    {&hf_stopped_in,
+     {"Stopped in Frame", "godot.debugger.stopped_in", FT_FRAMENUM, BASE_NONE, NULL, 0x0, NULL, HFILL}},
     {&hf_debugger_more,
      {"More arguments", "godot.debugger.more", FT_BYTES, BASE_NONE, NULL, 0x0, NULL, HFILL}},
 };
@@ -493,6 +539,7 @@ static ei_register_info expert_infos[] = {
 
 void debugger_fields_register(int proto)
 {
+    proto_debugger_stops = proto;
     proto_register_field_array(proto, fields, array_length(fields));
     proto_register_subtree_array(trees, array_length(trees));
     expert_register_field_array(expert_register_protocol(proto), expert_infos, array_length(expert_infos));

@@ -38,6 +38,12 @@ typedef struct {
     unsigned count;               /* entries of both */
 } wanted_arguments;
 
+/* Where a game has stopped in the script debugger and not gone on yet. First pass. */
+typedef struct {
+    uint32_t frame; /* frame_order(); 0: it runs, or the capture does not show it */
+    nstime_t time;
+} debugger_stop;
+
 /* One message being shown. */
 typedef struct {
     tvbuff_t *tvb; /* its Variant */
@@ -53,6 +59,7 @@ typedef struct {
     uint64_t repetitions;
     bool is_warning;        /* an error message that is a warning */
     engine_process *source; /* the game that says it; NULL: the editor does, or there are too many games */
+    debugger_stop *stop;    /* of the connection */
 } message_view;
 
 /* Prepares `view` for the message whose Variant is `tvb`; its tree is that of `item`. */
@@ -78,6 +85,9 @@ const char *debugger_v3_error_text(const message_view *view);
 /* Adds the name and the most important arguments to the Info column and to `item`, and expert infos for
  * errors and breakpoints. Does nothing if no name was found. */
 void debugger_show_summary(message_view *view);
+
+/* Shows how long the game had stopped where it goes on. debugger_show_summary() has done that. */
+void debugger_show_stop(const message_view *view);
 
 /* `text` as one line of at most `limit` bytes, cut between characters, in pinfo->pool. */
 const char *debugger_cut(packet_info *pinfo, const char *text, size_t limit);

@@ -69,6 +69,7 @@ typedef struct {
     const char *error;             /* first pass: text of that message's error; NULL: there is none */
     const char *script;            /* first pass: its place in the script; NULL until that has arrived */
     bool is_warning;               /* valid if `error` is not NULL */
+    debugger_stop stop;            /* of Godot 4's game, or 3's */
 } debugger_peer;
 
 static debugger_peer *get_peer(packet_info *pinfo)
@@ -231,6 +232,7 @@ static void show_v3_part(message_view *view, const debugger_part *part, const ch
     }
     if (part->kind == DEBUGGER_PART_NAME) {
         col_append_sep_str(columns, COL_INFO, ", ", view->name);
+        debugger_show_stop(view);
     } else if (!before || !*before) {
         col_append_fstr(columns, COL_INFO, "… %s", name);
     }
@@ -307,6 +309,7 @@ static void dissect_message(tvbuff_t *tvb, tvbuff_t *frame, packet_info *pinfo, 
     unsigned api = peer->api == 3 && frame_order(pinfo) >= peer->found_in[PEER_DEBUGGER] ? 3 : 4;
 
     debugger_begin_view(&view, tvb, pinfo, item, api);
+    view.stop = &peer->stop;
     if (frame) {
         proto_tree_add_item(view.encoding, hf_debugger_length, frame, 0, 4, ENC_LITTLE_ENDIAN);
     }

@@ -484,3 +484,24 @@ def test_a_warning_names_the_script(name, place, two_pass):
     path = tshark.CAPTURES / "debugger" / f"{name}.pcap"
     lines = tshark.run(path, "-Y", "godot.debugger", "-T", "fields", "-e", "_ws.col.Info", two_pass=two_pass).stdout
     assert f"warning {place} careful, dog" in lines
+
+
+@pytest.mark.parametrize("name, stops", [("godot-4.6-tcp", 5), ("godot-3.6-tcp", 5)])
+@pytest.mark.parametrize("two_pass", [False, True])
+def test_how_long_a_game_stops(name, stops, two_pass):
+    """From each debug_enter to the debug_exit after it."""
+    expected, entered = [], None
+    for number, time, messages, lasted, entered_in in tshark.fields(
+            tshark.CAPTURES / "debugger" / f"{name}.pcap", "frame.number", "frame.time_relative", "godot.debugger.message", "godot.debugger.stopped",
+            "godot.debugger.stopped_in", arguments=["-Y", "godot.debugger.message"], two_pass=two_pass):
+        found = iter(zip(lasted, entered_in))
+        for message in messages:
+            if message == "debug_exit" and entered:
+                expected.append(entered)
+                seconds, frame = next(found)
+                assert frame == entered[0] and seconds == pytest.approx(time[0] - entered[1], abs=1e-6)
+                entered = None
+            elif message == "debug_enter" and not entered:
+                entered = number[0], time[0]
+        assert not list(found)
+    assert len(expected) == stops
