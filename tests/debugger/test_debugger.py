@@ -472,7 +472,7 @@ def test_what_it_means_comes_first():
             compared += 1
             rows = [row for row in layer.children if not row.name.startswith("_ws")]
             assert rows[0].name == "godot.debugger.message" and rows[-1].name == "godot.debugger.encoding"
-            assert all(row.name.startswith(("godot.variant.", "godot.engine.", "godot.from", "godot.to")) for row in rows[1:-1])
+            assert all(row.name.startswith(("godot.variant.", "godot.engine.", "godot.from", "godot.to", "godot.debugger.stopped")) for row in rows[1:-1])
             assert {row.name for row in rows[-1].children} == encoding
     assert compared > 20
 
