@@ -110,6 +110,13 @@ bool tcp_is_broken_back(packet_info *pinfo)
     return is_broken(pinfo, true);
 }
 
+bool tcp_flow_is_broken(const void *flow, uint32_t before)
+{
+    unsigned skips = GPOINTER_TO_UINT(wmem_map_lookup(skipped, flow)),
+             hole = is_put_in_order() ? 0 : GPOINTER_TO_UINT(wmem_map_lookup(holes, flow));
+    return (skips && (!before || skips <= before)) || (hole && (!before || hole <= before));
+}
+
 bool tcp_lacks_segments(const struct tcp_analysis *tcp)
 {
     return wmem_map_contains(unseen, tcp->fwd) || wmem_map_contains(unseen, tcp->rev);

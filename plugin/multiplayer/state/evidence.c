@@ -12,9 +12,11 @@
 #include "recorder/numbers.h"
 
 #include <epan/conversation.h>
+#include <epan/dissectors/packet-tcp.h>
 
-static wmem_map_t *recorders;   /* recording -> recorder_numbers */
-static uint32_t left_out_frame; /* the latest that says that records were left out; 0: none */
+static wmem_map_t *flows_of_session; /* over WebSocket: its two directions, by godot_end_index() */
+static wmem_map_t *recorders;        /* recording -> recorder_numbers */
+static uint32_t left_out_frame;      /* the latest that says that records were left out; 0: none */
 
 /* Whether this end is the one that ENet knows as the initiator. */
 static bool is_initiator(const godot_session *session, godot_party end)
@@ -81,6 +83,32 @@ static bool has_all_over_enet(const godot_session *session, godot_party end, uin
     return enet_captured_whole(&span) == ENET_YES;
 }
 
+/* --- WebSocket ----------------------------------------------------------------------------------- */
+
+/* What follows a hole need not be a message any more, so that no message shows the hole. */
+static godot_missing missing_over_tcp(const godot_session *session, godot_party end, uint32_t from _U_,
+                                      uint32_t to)
+{
+    const void *const *flows = wmem_map_lookup(flows_of_session, session);
+    if (flows && tcp_flow_is_broken(flows[godot_end_index(end)], to)) {
+        return GODOT_MISSING_SEGMENTS;
+    }
+    return session->spoke[godot_end_index(end)] ? GODOT_MISSING_NOTHING : GODOT_MISSING_DIRECTION;
+}
+
+/* With its first message. */
+static void learn_flows(packet_info *pinfo, const godot_message *message)
+{
+    const struct tcp_analysis *tcp = tcp_connection(pinfo);
+    if (tcp) {
+        const void **flows = wmem_alloc_array(wmem_file_scope(), const void *, 2);
+        flows[godot_end_index(godot_sending_end(message))] = tcp->fwd;
+        flows[godot_end_index(godot_receiving_end(message))] = tcp->rev;
+        wmem_map_insert(flows_of_session, message->session, flows);
+        message->session->transport_missing = missing_over_tcp;
+    }
+}
+
 /* --- recordings ---------------------------------------------------------------------------------- */
 
 static void forget(void)
@@ -90,6 +118,7 @@ static void forget(void)
 
 void godot_evidence_init(void)
 {
+    flows_of_session = file_map(g_direct_hash, g_direct_equal);
     recorders = file_map(g_direct_hash, g_direct_equal);
     register_cleanup_routine(forget);
 }
@@ -181,10 +210,11 @@ bool godot_session_has_all(uint32_t index, bool from_initiator, godot_moment fro
     if (session->transport == GODOT_OVER_ENET) {
         return session->transport_missing && has_all_over_enet(session, end, from.frame, to.frame);
     }
-    return session->transport_missing
-               ? session->transport_missing(session, end, from.frame, to.frame) == GODOT_MISSING_NOTHING
-               : godot_evidence_between(&session->seen[godot_end_index(end)], from.number, to.number) ==
-                     GODOT_MISSING_NOTHING;
+    return (!session->transport_missing ||
+            session->transport_missing(session, end, from.frame, to.frame) == GODOT_MISSING_NOTHING) &&
+           (session->transport != GODOT_OVER_WEBSOCKET ||
+            godot_evidence_between(&session->seen[godot_end_index(end)], from.number, to.number) ==
+                GODOT_MISSING_NOTHING);
 }
 
 const void *godot_session_http(packet_info *pinfo)
@@ -210,6 +240,9 @@ void godot_session_learn_evidence(packet_info *pinfo, const godot_message *messa
     }
     if (!session->seen[0].from_start && (enet ? enet->has_connect_data : godot_session_http(pinfo) != NULL)) {
         session->seen[0].from_start = session->seen[1].from_start = true;
+    }
+    if (session->transport == GODOT_OVER_WEBSOCKET && !session->transport_missing) {
+        learn_flows(pinfo, message);
     }
     if (session->transport == GODOT_OVER_WEBSOCKET && tcp_is_broken(pinfo)) {
         godot_session_learn_gap(message, godot_sending_end(message), GODOT_MISSING_SEGMENTS);
