@@ -60,7 +60,7 @@ def test_capture(name):
     ("multiplayer/godot-4.6-enet-reconnect", "without 2,17"), ("multiplayer-errors/godot-4.6-broken", "without 1"),
     ("variant/godot-4.6-chopped", "without 24,34"), ("multiplayer/godot-4.6-websocket-calls", "without 28,34,47"),
     ("multiplayer-errors/godot-4.6-timeout", "without 305,327"), ("savings/godot-4.6-array", "without 8,10"),
-    ("multiplayer/godot-3.2-websocket-relay", "without 276,284")])
+    ("multiplayer/godot-3.2-websocket-relay", "without 276,284"), ("multiplayer-ends/godot-4.6-websocket", "without 70,110")])
 def test_without_frames(name, how):
     check(f"{name}.pcap", how)
 
