@@ -133,7 +133,8 @@ void heading_add(heading_count *of, heading_before *before, const godot_tap_vari
         return;
     }
     heading_before latest = {savings_numbers_at(position), savings_numbers_at(value), now};
-    if (latest.position.count < 2 || !latest.value.count) {
+    bool finite = isfinite(savings_length_of(&latest.position)) && isfinite(savings_length_of(&latest.value));
+    if (latest.position.count < 2 || !latest.value.count || !finite) {
         of->broken = true;
         return;
     }
