@@ -128,25 +128,31 @@ static const other_type types_instead[ENCODING_KINDS][ENCODED_FORMS] = {
                                             TOGETHER}},
 };
 
-/* Whether there are few texts, or large numbers, that come again, and no new ones for as long as it took to
- * know all of them. */
-static bool are_few(const encoded_part *values)
+/* Whether texts, or large numbers, come again, and no new ones for as long as it took to know all of them. */
+static bool come_again(const encoded_part *values)
 {
-    return values->key_count > 1 && values->key_count <= ENCODED_KEYS &&
-           values->texts >= TEXT_USES * values->key_count && values->texts >= 2 * values->newest;
+    return values->key_count <= ENCODED_KEYS && values->texts >= TEXT_USES * values->key_count &&
+           values->texts >= 2 * values->newest;
+}
+
+/* Whether there are few of them, between which those who send them choose. */
+static bool are_few(const encoded_place *of)
+{
+    return of->values.key_count > 1 && come_again(&of->values) && of->varies >= of->values.key_count;
 }
 
 /* Whether there are few enough keys, or texts, to number them. */
-static bool can_be_numbered(const encoded_part *values)
+static bool can_be_numbered(const encoded_place *of)
 {
+    const encoded_part *values = &of->values;
     switch (values->kind) {
     case ENCODING_SENTENCE:
-        return values->key_count <= ENCODED_KEYS && values->texts >= TEXT_USES * values->key_count;
+        return come_again(values);
     case ENCODING_TEXT:
     case ENCODING_TEXTS:
     case ENCODING_NODE_PATH:
     case ENCODING_NUMBER:
-        return are_few(values);
+        return are_few(of);
     case ENCODING_KEYS:
         return values->key_count <= MOST_KEYS || encoded_part_form(values) != ENCODED_LONG;
     default:
@@ -155,15 +161,16 @@ static bool can_be_numbered(const encoded_part *values)
 }
 
 /* The shortest form that is worth it; ENCODED_FORMS: none. */
-static unsigned form_instead(const encoded_part *values)
+static unsigned form_instead(const encoded_place *of)
 {
+    const encoded_part *values = &of->values;
     encoded_part others = *values;
-    if (values->kind == ENCODING_JSON && !are_few(values)) {
+    if (values->kind == ENCODING_JSON && !are_few(of)) {
         others.forms &= ~(1u << ENCODED_BYTES);
-    } else if ((values->kind == ENCODING_HEX || values->kind == ENCODING_BASE64) && are_few(values)) {
+    } else if ((values->kind == ENCODING_HEX || values->kind == ENCODING_BASE64) && are_few(of)) {
         others.forms &= 1u << ENCODED_LONG;
     }
-    return can_be_numbered(values) ? encoded_part_form(&others) : ENCODED_FORMS;
+    return can_be_numbered(of) ? encoded_part_form(&others) : ENCODED_FORMS;
 }
 
 /* Types as Godot 3 calls them; NULL: it has none that large. */
@@ -225,7 +232,7 @@ static void advise_words(const savings *all, GPtrArray *rows, const encoded_plac
 static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_place *of)
 {
     const encoded_part *values = &of->values;
-    unsigned form = form_instead(values);
+    unsigned form = form_instead(of);
     const other_type *instead = form < ENCODED_FORMS ? &types_instead[values->kind][form] : NULL;
     if (!instead || !instead->what || values->count < SAVINGS_LEAST) {
         advise_words(all, rows, of);

@@ -24,8 +24,10 @@ static void *begin(wmem_allocator_t *pool)
     all->tracks = godot_tracks_new(pool);
     all->synchronizers = report_list(pool);
     all->places = report_list(pool);
+    all->senders = report_list(pool);
     all->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->key = wmem_strbuf_new(pool, NULL);
+    all->calls = godot_calls_new(pool);
     savings_calls_begin(all);
     savings_nodes_begin(all);
     savings_distances_begin(all);
@@ -191,60 +193,6 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
-static void count_encoding(savings *all, const godot_tap *tap, const godot_update *update, uint32_t index,
-                           const encoded_part *part)
-{
-    const char *place = update->scene ? update->scene : update->node;
-    bool is_new;
-    godot_key_begin(all->key, 'e');
-    godot_key_number(all->key, update->kind);
-    godot_key_number(all->key, index);
-    /* A method of all nodes with the same script is one. */
-    godot_key_text(all->key, tap->call && tap->checksum ? tap->checksum : place);
-    godot_key_text(all->key, update->name);
-    godot_key_text(all->key, part->path);
-    encoded_place *one = savings_subject(all, all->places, sizeof(encoded_place), &is_new);
-    if (!one) {
-        return;
-    }
-    if (is_new) {
-        one->name =
-            update->kind == GODOT_UPDATE_CALL
-                ? wmem_strdup_printf(all->pool, "%s(), argument %u%s", update->name, index + 1, part->path)
-                : wmem_strdup_printf(all->pool, "%s%s", update->name, part->path);
-        char *source =
-            update->kind == GODOT_UPDATE_CALL && tap->call ? savings_source_of(all, tap, update->name) : NULL;
-        one->place =
-            source ? wmem_strdup_printf(all->pool, "%s (%s)", place, source) : wmem_strdup(all->pool, place);
-        one->node = wmem_strdup(all->pool, place);
-        one->values = *part;
-    } else {
-        one->several |= strcmp(one->node, place) != 0;
-        encoded_part_merge(&one->values, part);
-    }
-    if (part->kind == ENCODING_TEXT || part->kind == ENCODING_SENTENCE) {
-        savings_add(all, &one->numbered, text_words_add(&one->words, part), false);
-    }
-    for (int i = 0; i < ENCODED_FORMS; i++) {
-        if (part->saved[i]) {
-            savings_add(all, &one->shorter[i], part->saved[i], false);
-        }
-    }
-}
-
-static void count_encodings(savings *all, const godot_tap *tap, const godot_update *update)
-{
-    bool is_only_argument =
-        tap->api == 4 && update->kind == GODOT_UPDATE_CALL && !tap->spawned && update->count == 1;
-    for (uint32_t i = 0; i < update->count; i++) {
-        encoded_part parts[ENCODED_PARTS];
-        unsigned count = shorter_encodings_of(&update->variants[i], is_only_argument, parts);
-        for (unsigned k = 0; k < count; k++) {
-            count_encoding(all, tap, update, i, &parts[k]);
-        }
-    }
-}
-
 /* What a spawn function gets, as the argument of MultiplayerSpawner.spawn(), and the values of properties. */
 static void count_spawned(savings *all, const godot_tap *tap)
 {
@@ -256,7 +204,7 @@ static void count_spawned(savings *all, const godot_tap *tap)
                          .count = arguments};
     if (arguments) {
         data.variants = wmem_array_index(tap->arguments, 0);
-        count_encodings(all, tap, &data);
+        savings_count_encodings(all, tap, &data);
     }
     for (unsigned i = 0; i < values; i++) {
         const godot_tap_variant *value = wmem_array_index(tap->values, i);
@@ -267,7 +215,7 @@ static void count_spawned(savings *all, const godot_tap *tap)
                                        .variants = value,
                                        .count = 1};
         if (value->property) {
-            count_encodings(all, tap, &property);
+            savings_count_encodings(all, tap, &property);
         }
     }
 }
@@ -468,7 +416,7 @@ static void count_payload(savings *all, const godot_tap *tap, const packet_info 
         godot_hash_values(&packet, all->hashes);
         savings_count_call(all, tap, &packet, pinfo);
         if (!tap->repeated) {
-            count_encodings(all, tap, &packet);
+            savings_count_encodings(all, tap, &packet);
         }
     }
 }
@@ -493,6 +441,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     godot_updates updates = godot_updates_of(tap);
     godot_update update;
     all->message++;
+    all->again = tap->call && !godot_calls_begin(all->calls, tap, nstime_to_sec(&pinfo->rel_ts));
     all->api = tap->api;
     all->bytes += tap->stream < 0 ? tap->wire_length : 0;
     count_size(all, tap);
@@ -520,7 +469,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
             count_synchronized(all, of, tap, &update, updates.next - 1, pinfo);
         }
         if (!tap->repeated) {
-            count_encodings(all, tap, &update);
+            savings_count_encodings(all, tap, &update);
         }
     }
     if (sent) {

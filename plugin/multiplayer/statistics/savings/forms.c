@@ -10,6 +10,8 @@
 
 #include "multiplayer/statistics/savings/savings.h"
 
+#include "multiplayer/statistics/values/key.h"
+
 /* Bytes of a component; of a value or packed array before its components. */
 enum { COMPONENT = 4, VALUE_HEAD = 4, ARRAY_HEAD = 8 };
 enum { MOST_COMPONENTS = 4 /* of a vector */ };
@@ -215,4 +217,103 @@ void savings_advise_floats(const savings *all, GPtrArray *rows, const synchroniz
         g_free(where);
     }
     g_string_free(floats.names, TRUE);
+}
+
+/* --- types of values ------------------------------------------------------------------------------ */
+
+/* What the key of a place that has texts leads to. */
+typedef struct {
+    uint32_t hash; /* of the latest ones by a sender, about a node; 0: there are none yet */
+} latest_texts;
+
+/* A method of all nodes with the same script is one. */
+static encoded_place *place_of(savings *all, const godot_tap *tap, const godot_update *update, uint32_t index,
+                               const encoded_part *part, bool *is_new)
+{
+    const char *place = update->scene ? update->scene : update->node;
+    bool is_call = update->kind == GODOT_UPDATE_CALL;
+    godot_key_begin(all->key, 'e');
+    godot_key_number(all->key, update->kind);
+    godot_key_number(all->key, index);
+    godot_key_text(all->key, tap->call && tap->checksum ? tap->checksum : place);
+    godot_key_text(all->key, update->name);
+    godot_key_text(all->key, part->path);
+    encoded_place *one = savings_subject(all, all->places, sizeof(encoded_place), is_new);
+    if (*is_new) {
+        one->name = is_call ? wmem_strdup_printf(all->pool, "%s(), argument %u%s", update->name, index + 1,
+                                                 part->path)
+                            : wmem_strdup_printf(all->pool, "%s%s", update->name, part->path);
+        char *source = is_call && tap->call ? savings_source_of(all, tap, update->name) : NULL;
+        one->place =
+            source ? wmem_strdup_printf(all->pool, "%s (%s)", place, source) : wmem_strdup(all->pool, place);
+        one->node = wmem_strdup(all->pool, place);
+    } else if (one) {
+        one->several |= strcmp(one->node, place) != 0;
+    }
+    return one;
+}
+
+/* What a sender always says, as its name or a token, is no choice out of a list. Spawned nodes are new ones, so
+ * it is one list of the spawner's. */
+static void count_varying(savings *all, encoded_place *one, const godot_tap *tap, const godot_update *update,
+                          const encoded_part *part)
+{
+    bool is_new;
+    uint32_t hash = 0;
+    if (!part->texts) {
+        return;
+    }
+    for (uint32_t i = 0; i < MIN(part->key_count, ENCODED_KEYS); i++) {
+        hash = hash * 31 + part->key_hashes[i];
+    }
+    godot_key_begin(all->key, 'x');
+    godot_key_number(all->key, (uint64_t)(uintptr_t)one);
+    godot_key_number(all->key, (uint64_t)tap->from);
+    godot_key_text(all->key, tap->spawned ? "" : update->node);
+    latest_texts *latest = savings_subject(all, all->senders, sizeof(latest_texts), &is_new);
+    if (latest) {
+        one->varies += (!is_new && latest->hash != hash) + part->key_count - (part->key_count > 0);
+        latest->hash = hash;
+    }
+}
+
+static void count_encoding(savings *all, const godot_tap *tap, const godot_update *update, uint32_t index,
+                           const encoded_part *part)
+{
+    bool is_new;
+    encoded_part counted = *part;
+    encoded_place *one = place_of(all, tap, update, index, part, &is_new);
+    if (!one) {
+        return;
+    }
+    if (all->again) { /* its texts were counted, and have the same keys */
+        counted.texts = counted.key_count = 0;
+    }
+    if (is_new) {
+        one->values = counted;
+    } else {
+        encoded_part_merge(&one->values, &counted);
+    }
+    count_varying(all, one, tap, update, &counted);
+    if (part->kind == ENCODING_TEXT || part->kind == ENCODING_SENTENCE) {
+        savings_add(all, &one->numbered, text_words_add(&one->words, part, all->again), false);
+    }
+    for (int i = 0; i < ENCODED_FORMS; i++) {
+        if (part->saved[i]) {
+            savings_add(all, &one->shorter[i], part->saved[i], false);
+        }
+    }
+}
+
+void savings_count_encodings(savings *all, const godot_tap *tap, const godot_update *update)
+{
+    bool is_only_argument =
+        tap->api == 4 && update->kind == GODOT_UPDATE_CALL && !tap->spawned && update->count == 1;
+    for (uint32_t i = 0; i < update->count; i++) {
+        encoded_part parts[ENCODED_PARTS];
+        unsigned count = shorter_encodings_of(&update->variants[i], is_only_argument, parts);
+        for (unsigned k = 0; k < count; k++) {
+            count_encoding(all, tap, update, i, &parts[k]);
+        }
+    }
 }

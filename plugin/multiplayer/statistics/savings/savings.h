@@ -17,6 +17,7 @@
 #include "multiplayer/statistics/savings/relations/derived.h"
 #include "multiplayer/statistics/savings/relations/heading.h"
 #include "multiplayer/statistics/values/bursts.h"
+#include "multiplayer/statistics/values/calls.h"
 #include "multiplayer/statistics/values/updates.h"
 
 enum { SAVINGS_FRAMES = 3 /* listed as evidence */ };
@@ -320,6 +321,7 @@ typedef struct {
     char *node;   /* the first one, or a scene, */
     bool several; /* and there are others */
     encoded_part values;
+    uint32_t varies;                    /* texts of `values` other than the one before by the same sender */
     saved_bytes shorter[ENCODED_FORMS]; /* by encoded_part.saved */
     text_words words;
     saved_bytes numbered; /* by a number for each word */
@@ -347,7 +349,7 @@ typedef struct node_position node_position;
 typedef struct {
     wmem_allocator_t *pool;
     godot_tracks *tracks;
-    GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *paths, *scenes;
+    GPtrArray *synchronizers, *methods, *nodes, *callers, *places, *senders, *paths, *scenes;
     wmem_map_t *bursts;              /* sender to its call_burst (calls.c) */
     wmem_map_t *keyed;               /* track and first argument, to the latest call about that (calls.c) */
     wmem_map_t *large;               /* track and hash of all arguments of its large calls (calls.c) */
@@ -370,9 +372,11 @@ typedef struct {
     waiting_calls *waiting;          /* synced.c */
     uint32_t kept_bytes;             /* of arguments: arguments.c */
     int api;                         /* 3 or 4, of the latest message */
-    uint32_t message;                /* number of the one under way */
-    uint64_t bytes;                  /* on the wire */
-    uint64_t frames, header_bytes;   /* of ENet: datagrams; what is in their frames before ENet's part */
+    godot_calls *calls;
+    bool again;                    /* the message is a call that was counted, to another receiver */
+    uint32_t message;              /* number of the one under way */
+    uint64_t bytes;                /* on the wire */
+    uint64_t frames, header_bytes; /* of ENet: datagrams; what is in their frames before ENet's part */
     uint64_t acknowledgements, acknowledgement_bytes, answers; /* answers: datagrams with them */
     uint64_t messages, message_bytes, value_bytes;             /* over ENet, not sent again */
     uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
@@ -436,6 +440,7 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
                                 const char *what, char *where, uint64_t acknowledgements);
 
 /* Forms of values and of calls: forms.c */
+void savings_count_encodings(savings *all, const godot_tap *tap, const godot_update *update);
 void savings_count_vector(vector_parts *parts, first_vector *first, const double at[3], unsigned count);
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);

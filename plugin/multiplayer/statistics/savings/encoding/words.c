@@ -43,11 +43,12 @@ static uint32_t word_at(const uint8_t *text, uint32_t length, uint32_t *hash, bo
     return at;
 }
 
-uint32_t text_words_add(text_words *all, const encoded_part *part)
+uint32_t text_words_add(text_words *all, const encoded_part *part, bool again)
 {
     uint32_t words = 0, numbers = 0, hash;
     bool number;
-    all->texts++;
+    all->messages++;
+    all->texts += !again;
     all->each = part->text_number;
     if (!part->text || part->text_length > MOST_LENGTH) {
         all->count = ENCODED_KEYS + 1;
@@ -55,7 +56,7 @@ uint32_t text_words_add(text_words *all, const encoded_part *part)
     }
     for (uint32_t at = 0; at < part->text_length; at++) {
         uint32_t length = word_at(part->text + at, part->text_length - at, &hash, &number);
-        if (length && !number) {
+        if (length && !number && !again) {
             add_word(all, hash);
         }
         words += length && !number;
@@ -76,7 +77,7 @@ uint32_t text_words_fixed(const text_words *all)
 {
     uint32_t fixed = 0;
     for (uint32_t i = 0; i < MIN(all->count, ENCODED_KEYS); i++) {
-        fixed += all->uses[i] >= all->texts ? all->texts : 0;
+        fixed += all->uses[i] >= all->texts ? all->messages : 0;
     }
     return fixed * all->each;
 }

@@ -16,12 +16,13 @@ typedef struct {
     uint32_t words;  /* of all texts */
     uint32_t newest; /* number of the text that had the last new one */
     uint32_t texts;
-    uint32_t each; /* bytes of a number instead of a word */
+    uint32_t messages; /* that had one: several for a call with several receivers */
+    uint32_t each;     /* bytes of a number instead of a word */
 } text_words;
 
 /* Adds a text, or a part that has several ones, which are not known. Returns the bytes that it would take
- * less with a number instead of each word. */
-uint32_t text_words_add(text_words *all, const encoded_part *part);
+ * less with a number instead of each word. `again`: the same call, to another receiver. */
+uint32_t text_words_add(text_words *all, const encoded_part *part, bool again);
 
 /* Whether there are few words, and since long no new one. `uses`: of each, on average. */
 bool text_words_are_few(const text_words *all, uint32_t uses);
