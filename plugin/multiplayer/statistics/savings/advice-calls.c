@@ -9,6 +9,8 @@
 #define OFTEN_SAME 0.5
 /* Rate per second from which calls are frequent. */
 #define MANY 10.0
+/* Share of a method's calls in one frame with the same arguments, from which a loop makes them. */
+#define LOOPED 0.4
 /* A second, of calls that tell what several have told. */
 #define GATHERED_RATE 20.0
 /* Acknowledgements a second from which ENet needs no pings. */
@@ -95,6 +97,44 @@ static void advise_silence(const savings *all, GPtrArray *rows, const called_met
                                100 * ratio((double)of->silent.count, (double)of->calls), of->calls),
         .but = "Receivers have to take no call for that, also when the last piece before it is lost",
         .evidence = &of->silent.bytes};
+    savings_add_row(all, rows, found);
+}
+
+/* Whether most calls come several times in one frame, with the same arguments. A clock that is late makes few
+ * of these. */
+static bool is_looped(const called_method *of)
+{
+    return (double)of->doubled >= LOOPED * (double)of->calls;
+}
+
+static void advise_once(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->once),
+        .what = g_strdup_printf("Call it once: %s, not in a loop",
+                                of->by_server ? "rpc() is for all peers" : "it has the same arguments"),
+        .where = method_text(of),
+        .why = g_strdup_printf("%.1f %% of %" PRIu64 " calls came right after one with the same arguments to "
+                               "the same receiver, in the same frame",
+                               100 * ratio((double)of->doubled, (double)of->calls), of->calls),
+        .evidence = &of->once};
+    savings_add_row(all, rows, found);
+}
+
+/* Who has asked may wait for the answer. */
+static void advise_fewer_answers(const savings *all, GPtrArray *rows, const called_method *of,
+                                 const called_method *question)
+{
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->same),
+        .what = g_strdup("Ask less often, or send it without being asked when it changes"),
+        .where = method_text(of),
+        .why =
+            g_strdup_printf("%.1f %% of %" PRIu64 " calls had the arguments of the call before to the same "
+                            "receiver; each answers %s()",
+                            100 * ratio((double)of->unchanged, (double)of->calls), of->calls, question->name),
+        .but = "Who asks may wait for the answer: none, because nothing has changed, is no answer",
+        .evidence = &of->same};
     savings_add_row(all, rows, found);
 }
 
@@ -350,16 +390,30 @@ static void advise_changing(const savings *all, GPtrArray *rows, const called_me
     }
 }
 
+/* Of calls that repeat the one before. */
+static void advise_same(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    const called_method *question = savings_question_of(of);
+    if (is_looped(of)) {
+        advise_once(all, rows, of);
+    } else if (!of->reliable && is_stream(of)) {
+        advise_silence(all, rows, of);
+    } else if (question) {
+        advise_fewer_answers(all, rows, of, question);
+    } else {
+        advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
+    }
+    savings_advise_containers(all, rows, of, true);
+}
+
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
     uint64_t receivers = of->calls - of->steps; /* of each node */
     bool many = receivers && of->calls / receivers >= SAVINGS_LEAST && of->has_arguments;
-    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls;
+    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || is_looped(of);
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
-    if (many && same && !of->reliable && is_stream(of)) {
-        advise_silence(all, rows, of);
-    } else if (many && same) {
-        advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
+    if (many && same) {
+        advise_same(all, rows, of);
     } else if (many && same_of) {
         advise_fewer_calls(all, rows, of, &of->same_of, of->unchanged_of);
     } else if (many && can_be_unreliable(of) && !each_counts(of)) {
@@ -389,7 +443,7 @@ static void add_method(joined_calls *group, called_method *of)
     enum { ACKNOWLEDGEMENT = 8 /* bytes, of ENet */ };
     /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
      * often called many times. */
-    bool again = is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls;
+    bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
     const saved_bytes *parts[] = {&of->joined, again ? &of->joined_again : NULL};
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;

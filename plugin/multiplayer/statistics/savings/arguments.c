@@ -41,15 +41,17 @@ static void keep(savings *all, kept_container *before, const godot_tap_variant *
 }
 
 static void compare(savings *all, compared_containers *of, kept_container *before,
-                    const godot_tap_variant *value)
+                    const godot_tap_variant *value, bool same)
 {
     uint32_t bytes = container_differences(before->bytes, before->length, value, &before->change);
     if (value->length < CONTAINER_LEAST) {
         return;
     }
-    of->count++;
-    of->bytes += value->length;
-    of->differing += before->change.bytes;
+    if (!same) { /* else it says nothing about how much of it changes */
+        of->count++;
+        of->bytes += value->length;
+        of->differing += before->change.bytes;
+    }
     savings_add(all, &of->differences, value->length - MIN(bytes, value->length), false);
 }
 
@@ -61,7 +63,7 @@ void savings_compare(savings *all, compared_containers *of, kept_container *befo
         return;
     }
     if (before->seen) {
-        compare(all, of, before, value);
+        compare(all, of, before, value, same);
     }
     if (!same || !before->seen) {
         keep(all, before, value);
@@ -305,29 +307,30 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
     g_string_free(names, TRUE);
 }
 
-static void advise_differences(const savings *all, GPtrArray *rows, const called_method *of, unsigned number)
+void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same)
 {
-    const called_argument *one = &of->arguments[number];
     bool reliable = of->reliable + of->unknown_mode == of->calls;
-    if (is_seldom_changed(one)) {
-        return;
+    const char *what = reliable ? "Only what has changed of it, as places and values, not all of it"
+                                : "Only what has changed of it, as places and values, and \"reliable\"";
+    uint64_t calls = same ? of->calls - of->unchanged : of->calls;
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        if (!same && is_seldom_changed(&of->arguments[i])) {
+            continue; /* a call of its own */
+        }
+        char *argument = g_strdup_printf(", argument %u", i + 1);
+        savings_advise_differences(all, rows, &of->arguments[i].containers, what,
+                                   savings_method_text(of, argument), reliable ? 0 : calls);
+        g_free(argument);
     }
-    char *argument = g_strdup_printf(", argument %u", number + 1);
-    savings_advise_differences(all, rows, &one->containers,
-                               reliable
-                                   ? "Only what has changed of it, as places and values, not all of it"
-                                   : "Only what has changed of it, as places and values, and \"reliable\"",
-                               savings_method_text(of, argument), reliable ? 0 : one->updates);
-    g_free(argument);
 }
 
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of)
 {
     advise_apart(all, rows, of);
     savings_advise_related_arguments(all, rows, of);
+    savings_advise_containers(all, rows, of, false);
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         char *argument = g_strdup_printf(", argument %u", i + 1);
-        advise_differences(all, rows, of, i);
         savings_advise_vector(all, rows, &of->arguments[i].parts, &of->arguments[i].dropped,
                               savings_method_text(of, argument), NULL);
         g_free(argument);

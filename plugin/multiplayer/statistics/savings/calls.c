@@ -537,6 +537,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     count_step(all, one, track, call, now);
     savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
     savings_count_passed(all, one, tap, call, now);
+    savings_count_asked(all, one, tap, call, now);
     savings_count_receipts(all, one, tap, call, now);
     savings_count_synced_call(all, one, tap, call, now);
     savings_count_forms(all, one, tap, call);
@@ -546,6 +547,9 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     }
     bool known = is_known(all, track, call), same = godot_track_note(track, call, now, pinfo->num);
     count_pieces(all, one, track, same, tap);
+    if (same && again) {
+        add_omitted(all, &one->once, &one->doubled, tap);
+    }
     if (same) {
         add_omitted(all, &one->same, &one->unchanged, tap);
     } else if (known) {

@@ -311,7 +311,11 @@ void savings_count_encodings(savings *all, const godot_tap *tap, const godot_upd
         tap->api == 4 && update->kind == GODOT_UPDATE_CALL && !tap->spawned && update->count == 1;
     for (uint32_t i = 0; i < update->count; i++) {
         encoded_part parts[ENCODED_PARTS];
+        uint32_t packed = compressed_bytes_in(&update->variants[i]);
         unsigned count = shorter_encodings_of(&update->variants[i], is_only_argument, parts);
+        if (packed) {
+            savings_add(all, &all->packed, packed, false);
+        }
         for (unsigned k = 0; k < count; k++) {
             count_encoding(all, tap, update, i, &parts[k]);
         }

@@ -8,6 +8,9 @@
  */
 #include "multiplayer/statistics/savings/savings.h"
 
+#include "multiplayer/statistics/values/key.h"
+#include "statistics/report.h"
+
 /* Calls of clients that are kept, and seconds in which the server is expected to follow. */
 enum { KEPT_CALLS = 64 };
 #define FOLLOW_SECONDS 0.1
@@ -35,6 +38,7 @@ struct passed_calls {
 void savings_passed_begin(savings *all)
 {
     all->passed = wmem_new0(all->pool, passed_calls);
+    all->questions = report_list(all->pool);
     all->peers = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
 }
 
@@ -73,6 +77,11 @@ static const kept_call *call_before(const passed_calls *kept, const uint32_t *ha
     return NULL;
 }
 
+static int32_t receiver_of(const godot_tap *tap)
+{
+    return tap->to > 0 ? tap->to : tap->receiver;
+}
+
 static void count_following(savings *all, called_method *of, const kept_call *before, const godot_tap *tap)
 {
     followed_calls *follows = &of->follows;
@@ -85,7 +94,7 @@ static void count_following(savings *all, called_method *of, const kept_call *be
     } else {
         follows->votes--;
     }
-    if (before->from == (tap->to > 0 ? tap->to : tap->receiver)) {
+    if (before->from == receiver_of(tap)) {
         follows->echoes++;
         savings_add(all, &follows->back, savings_command_length(tap), true);
         follows->back.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
@@ -139,6 +148,69 @@ void savings_advise_passed(const savings *all, GPtrArray *rows, const called_met
     savings_add_row(all, rows, found);
 }
 
+/* --- answers -------------------------------------------------------------------------------------- */
+
+/* The latest call of a method of a node by a client; or of any method. */
+typedef struct {
+    called_method *method; /* NULL: it was answered, or there is none */
+    double time;
+} open_question;
+
+/* `method`: NULL for any. */
+static open_question *question_of(savings *all, int32_t peer, const char *node, const called_method *method)
+{
+    bool is_new;
+    godot_key_begin(all->key, 'a');
+    godot_key_number(all->key, (uint64_t)peer);
+    godot_key_number(all->key, (uint64_t)(uintptr_t)method);
+    godot_key_text(all->key, node);
+    return savings_subject(all, all->questions, sizeof(open_question), &is_new);
+}
+
+/* The same method of a few that a client calls in one frame. */
+static open_question *answered_by(savings *all, const called_method *of, int32_t peer, const char *node,
+                                  double now)
+{
+    open_question *usual = of->asked.by ? question_of(all, peer, node, of->asked.by) : NULL;
+    open_question *latest = question_of(all, peer, node, NULL);
+    open_question *one = usual && usual->method     ? usual
+                         : latest && latest->method ? question_of(all, peer, node, latest->method)
+                                                    : NULL;
+    return one && one->method && now >= one->time && now - one->time <= FOLLOW_SECONDS ? one : NULL;
+}
+
+void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
+                         double now)
+{
+    if (tap->relayed || tap->problem) {
+        return;
+    }
+    if (tap->from > 1) {
+        const called_method *const methods[] = {of, NULL};
+        for (size_t i = 0; i < array_length(methods); i++) {
+            open_question *one = question_of(all, tap->from, call->node, methods[i]);
+            if (one) {
+                *one = (open_question){of, now};
+            }
+        }
+        return;
+    }
+    open_question *one = answered_by(all, of, receiver_of(tap), call->node, now);
+    if (one) {
+        of->asked.by = of->asked.votes ? of->asked.by : one->method;
+        of->asked.votes += of->asked.by == one->method ? 1 : UINT64_MAX;
+        one->method = NULL;
+    }
+}
+
+const called_method *savings_question_of(const called_method *of)
+{
+    double answers = (double)of->asked.votes;
+    bool rule = of->asked.by && answers >= NEARLY_ALL * (double)of->by_server &&
+                answers >= NEARLY_ALL * (double)of->asked.by->to_server;
+    return rule ? of->asked.by : NULL;
+}
+
 /* --- for one peer -------------------------------------------------------------------------------- */
 
 static void note_peer(const savings *all, int32_t peer)
@@ -150,7 +222,7 @@ static void note_peer(const savings *all, int32_t peer)
 
 void savings_count_addressed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call)
 {
-    int32_t receiver = tap->to > 0 ? tap->to : tap->receiver;
+    int32_t receiver = receiver_of(tap);
     double number;
     note_peer(all, tap->from);
     note_peer(all, receiver);
@@ -247,11 +319,8 @@ void savings_count_receipts(savings *all, called_method *of, const godot_tap *ta
         call->count > SAVINGS_ARGUMENTS) {
         return;
     }
-    reliable_call one = {.method = of,
-                         .from = tap->from,
-                         .to = tap->to > 0 ? tap->to : tap->receiver,
-                         .count = call->count,
-                         .time = now};
+    reliable_call one = {
+        .method = of, .from = tap->from, .to = receiver_of(tap), .count = call->count, .time = now};
     hash_arguments(call, one.hashes);
     reliable_call *before = reliable_before(kept, &one);
     if (before) {

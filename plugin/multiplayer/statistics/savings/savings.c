@@ -14,6 +14,8 @@
 
 /* A change is not worth a row if it saves less than this share of all bytes. */
 #define LEAST_SHARE 0.01
+/* What is not judged is said from this share on. */
+#define NOT_JUDGED_SHARE 0.1
 /* Minimum number of bytes on the wire for advice. */
 #define LEAST_BYTES 10000u
 
@@ -161,12 +163,31 @@ static void write_message_cost(const savings *all, GString *text)
                            godot, values);
 }
 
+static bool is_much_packed(const savings *all)
+{
+    return all->bytes >= LEAST_BYTES && all->packed.bytes >= NOT_JUDGED_SHARE * (double)all->bytes;
+}
+
 static const char *why_nothing(const savings *all)
 {
     return all->cut_frames
                ? "\n  Not judged: frames were not captured whole (snap length). Capture whole packets.\n"
            : all->bytes < LEAST_BYTES ? "\n  Too little to tell: less than 10,000 bytes.\n"
+           : is_much_packed(all)      ? "" /* of the rest there is nothing */
                                       : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n";
+}
+
+/* Whether something in it changes is not known. */
+static void write_not_judged(const savings *all, GString *text)
+{
+    if (is_much_packed(all) && !all->cut_frames) {
+        g_string_append_printf(
+            text,
+            "\n  Not judged: %.1f %% of the bytes are in values that the game has compressed "
+            "(from frame %u on).\n  Compressed, it is not seen what of them repeats: turn that "
+            "off for a capture.\n",
+            100 * ratio(all->packed.bytes, (double)all->bytes), all->packed.frames[0]);
+    }
 }
 
 void savings_write(const savings *all, GString *text)
@@ -189,6 +210,7 @@ void savings_write(const savings *all, GString *text)
     if (rows->len > 1) {
         g_string_append(text, "\n  Each by itself: together they save less than the sum.\n");
     }
+    write_not_judged(all, text);
     write_message_cost(all, text);
     if (lacks_names(rows)) {
         g_string_append(

@@ -11,6 +11,7 @@
 #ifndef GODOT_SAVINGS_H
 #define GODOT_SAVINGS_H
 
+#include "multiplayer/statistics/savings/encoding/compressed.h"
 #include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 #include "multiplayer/statistics/savings/encoding/words.h"
@@ -54,7 +55,7 @@ typedef struct {
 
 /* Containers, each with the one before it: arguments.c */
 typedef struct {
-    uint64_t count, bytes, differing; /* of the bytes */
+    uint64_t count, bytes, differing; /* of those that are another one; of the bytes */
     saved_bytes differences;          /* by sending what differs only */
 } compared_containers;
 
@@ -240,6 +241,12 @@ typedef struct {
     saved_bytes back;             /* by leaving these out */
 } followed_calls;
 
+/* A method that answers another one: for a call of a client one of the server, at once. */
+typedef struct {
+    struct called_method *by; /* of most of them; NULL: there are none */
+    uint64_t votes;           /* majority vote for it */
+} answered_calls;
+
 /* Calls that always have the same arguments, between others. */
 typedef struct {
     uint64_t count, again; /* of these: right after one of them */
@@ -256,6 +263,7 @@ typedef struct called_method {
     bool is_set;     /* a property, by RSET of Godot 3 */
     uint64_t calls, reliable, steps;
     uint64_t unchanged;    /* calls with the same arguments as the previous one, */
+    uint64_t doubled;      /* of these: in the same frame, as rpc() in a loop over the peers; */
     silent_calls silent;   /* with those of the first one of these, */
     uint32_t silence;      /* of which this is the hash; */
     uint64_t pieces;       /* others right after one that had changed as well */
@@ -277,6 +285,7 @@ typedef struct called_method {
     saved_bytes all;           /* by not calling it */
     saved_bytes passed_on;     /* by not sending through the server what a client calls at others */
     saved_bytes same, same_of; /* by omitting `unchanged` calls, `unchanged_of` */
+    saved_bytes once;          /* by omitting `doubled` ones */
     saved_bytes kept;          /* by omitting `known` ones */
     saved_bytes unreliable;    /* by calling it unreliably: retransmissions, acknowledgements */
     saved_bytes joined;        /* by one call with the arguments of the one before it, in the same frame */
@@ -291,6 +300,7 @@ typedef struct called_method {
     GPtrArray
         *ways; /* straight_course of what each vector or float in its calls is about, at each receiver */
     followed_calls follows;
+    answered_calls asked;
     uint64_t addressed;                /* calls of the server whose first argument is the id of a peer */
     saved_bytes to_bystanders;         /* of these: by not sending them to other peers */
     struct called_method *confirmed;   /* of the first of `receipts`; NULL: there are none */
@@ -365,8 +375,10 @@ typedef struct {
     GPtrArray *touched;              /* saved_bytes of the frame under way */
     GArray *hashes;                  /* of the values of the update under way */
     saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
+    saved_bytes packed;              /* values that the game has compressed */
     node_distances *distances;       /* distance.c */
     passed_calls *passed;            /* passed.c */
+    GPtrArray *questions;            /* calls that were not answered yet: passed.c */
     wmem_map_t *peers;               /* ids of those that send or get calls: passed.c */
     reliable_calls *unanswered;      /* passed.c */
     waiting_calls *waiting;          /* synced.c */
@@ -425,6 +437,8 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
                              const godot_update *call, double now);
 double savings_argument_bytes(const called_method *of); /* of all its calls */
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
+/* Containers of which little changes between calls that differ. `same`: others need not be made. */
+void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same);
 /* "Call it once": whether receivers can count by themselves what it tells. */
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of);
 
@@ -484,6 +498,11 @@ void savings_count_passed(savings *all, called_method *of, const godot_tap *tap,
 /* The method, of clients, whose calls nearly all calls of this one by the server follow; it can be the same.
  * NULL: there is none. */
 const called_method *savings_origin_of(const called_method *of);
+/* Calls of the server that come right after one of the receiver, of the same node. */
+void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
+                         double now);
+/* The method that these calls answer, each one call of it; NULL: there is none. */
+const called_method *savings_question_of(const called_method *of);
 /* Calls that say in their first argument for which peer they are. */
 void savings_count_addressed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_addressed(const savings *all, GPtrArray *rows, const called_method *of);

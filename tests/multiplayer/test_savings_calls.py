@@ -1,0 +1,120 @@
+"""`-z godot,savings`: calls that repeat, answer, go to several receivers, or tell what is not judged.
+
+SPDX-License-Identifier: GPL-2.0-or-later
+"""
+
+import random
+import zlib
+
+import pytest
+
+import enet_packets
+import pcap
+import tshark
+from test_savings import bytes_of, encoded, large, savings, text_argument, vector
+
+NODE = b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0"
+
+
+def call(method, *arguments):
+    return bytes([0 if arguments else 0x80, 1, method, *([len(arguments)] if arguments else [])]) + b"".join(arguments)
+
+
+class Game:
+    """A server with some clients that share a node."""
+
+    def __init__(self, clients=1):
+        self.clients = [enet_packets.Connection(peer_id=0x12345678 + number, port=40001 + number, client_slot=number, server_slot=number) for number in range(clients)]
+        self.packets = []
+        for one in self.clients:
+            self.packets += [(0, packet) for packet in (*one.open(), one.message(NODE), one.message(NODE, server=True))]
+
+    def send(self, time, message, client=0, server=False, reliable=False):
+        one = self.clients[client]
+        self.packets.append((time, one.message(message, server=server) if reliable else one.unreliable(message, server=server)))
+
+    def text(self, tmp_path):
+        self.path = pcap.write(tmp_path / "made.pcap", self.packets)
+        return tshark.run(self.path, "-q", "-z", "godot,savings", "-d", "enet.payload,godot", two_pass=True).stdout
+
+    def rows(self, tmp_path):
+        path = pcap.write(tmp_path / "made.pcap", self.packets)
+        return savings(path, "-d", "enet.payload,godot")[1]
+
+
+ENUM = "A number (an enum), not a text"
+
+
+@pytest.mark.parametrize("uses, few", [(3, False), (6, True)])
+def test_a_text_to_several_receivers_is_one(tmp_path, uses, few):
+    """What is said to everybody: each comes `uses` times, twice that on the wire."""
+    game = Game(2)
+    texts = [f"what is said {'abcdefghi'[number % 9] * 20}" for number in range(9 * uses)]
+    for turn, text in enumerate(texts):
+        for client in range(2):
+            game.send(turn / 5, call(0, text_argument(text)), client, server=True)
+    assert (ENUM in game.rows(tmp_path)) == few
+
+
+@pytest.mark.parametrize("name, chosen", [("the same", False), ("one of two", True)])
+def test_what_a_sender_always_says_is_no_enum(tmp_path, name, chosen):
+    game = Game(2)
+    for turn in range(120):
+        for client in range(2):
+            choice = turn // 3 % 2 if chosen else client
+            game.send(turn / 5 + client / 20, call(0, text_argument("the token of " + "xy"[choice] * 40), large(turn * turn)), client)
+    assert (ENUM in game.rows(tmp_path)) == chosen
+
+
+LOOP = "Call it once: rpc() is for all peers, not in a loop"
+
+
+@pytest.mark.parametrize("times, loop", [(1, False), (2, True), (3, True)])
+def test_the_same_call_several_times_in_a_frame(tmp_path, times, loop):
+    game = Game(2)
+    for turn in range(200):
+        for number in range(times):
+            for client in range(2):
+                game.send(turn / 15 + number / 10000, call(0, vector(turn * turn % 97, turn * 7 % 31)), client, server=True)
+    rows = game.rows(tmp_path)
+    assert [what for what in rows if what.startswith(("Call it once", "Call it only"))] == ([LOOP] if loop else [])
+    assert not [what for what in rows if "reliable" in what]
+
+
+ANSWERS = {"answers": (1, True), "without a question": (0, False), "to some questions": (3, False)}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answers_that_repeat(tmp_path, name):
+    """Another call in the same frame is not what is answered. A list of which little changes, seldom."""
+    questions, answers = ANSWERS[name]
+    game = Game()
+    for turn in range(200):
+        rooms = encoded([["a room with a long name", number * 300, number == turn // 4 % 20] if number else [turn // 4] for number in range(8)])
+        for number in range(questions):
+            game.send(turn / 5 + number / 50, call(0), reliable=True)
+        if turn % 5 == 0:
+            game.send(turn / 5 + 0.041, call(2, text_argument(f"{turn}")), reliable=True)
+        game.send(turn / 5 + 0.045, call(1, rooms), server=True, reliable=True)
+    rows = game.rows(tmp_path)
+    assert ("Ask less often, or send it without being asked when it changes" in rows) == answers
+    assert any(what.startswith("Call it only when its arguments have changed") for what in rows) != answers
+    assert "Only what has changed of it, as places and values, not all of it" in rows
+
+
+def compressed(turn):
+    return zlib.compress(bytes(random.Random(turn).choices(range(40), k=200)))
+
+
+PACKED = {"zlib": (compressed, True), "plain": (lambda turn: random.Random(turn).randbytes(150), False)}
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_compressed_values_are_not_judged(tmp_path, name):
+    made, packed = PACKED[name]
+    game = Game()
+    for turn in range(100):
+        game.send(turn / 5, call(0, bytes_of(made(turn)), large(turn * turn)), server=True)
+    text = game.text(tmp_path)
+    assert ("% of the bytes are in values that the game has compressed" in text) == packed
+    assert not (packed and "Nothing worth changing" in text)
