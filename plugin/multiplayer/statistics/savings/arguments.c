@@ -14,6 +14,9 @@
 /* Bytes of all containers that are kept for a comparison. */
 #define MAX_KEPT (4u << 20)
 
+/* Share of the calls from which they are about things that take turns. */
+#define OFTEN_TURNS 0.5
+
 struct argument_track {
     uint32_t count; /* of arguments, in the call before */
     uint32_t hashes[SAVINGS_ARGUMENTS];
@@ -71,6 +74,22 @@ void savings_compare(savings *all, compared_containers *of, kept_container *befo
     before->seen = true;
 }
 
+/* A large argument is compared, if there is one. */
+void savings_compare_about(savings *all, called_method *of, kept_container **before, const godot_update *call)
+{
+    for (uint32_t i = 1; i < MIN(call->count, SAVINGS_ARGUMENTS); i++) {
+        const godot_tap_variant *value = &call->variants[i];
+        if (!is_compared_container(value, CONTAINER_LEAST)) {
+            continue;
+        }
+        *before = *before ? *before : wmem_alloc0_array(all->pool, kept_container, SAVINGS_ARGUMENTS);
+        kept_container *kept = &(*before)[i];
+        bool same = kept->length == value->length && memcmp(kept->bytes, value->bytes, value->length) == 0;
+        of->arguments[i].about.about = true;
+        savings_compare(all, &of->arguments[i].about, kept, value, same, CONTAINER_LEAST);
+    }
+}
+
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
                                 const char *what, char *where, uint64_t acknowledgements)
 {
@@ -83,8 +102,9 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
         .bytes = of->differences.bytes - (double)acknowledgements * savings_acknowledgement_cost(all),
         .what = g_strdup(what),
         .where = where,
-        .why = g_strdup_printf("%.1f %% of its bytes were those of the one before to the same receiver%s",
+        .why = g_strdup_printf("%.1f %% of its bytes were those of the one before%s to the same receiver%s",
                                100 - 100 * ratio((double)of->differing, (double)of->bytes),
+                               of->about ? " with the same first argument" : "",
                                acknowledgements ? ". Acknowledgements are subtracted" : ""),
         .but = acknowledgements ? "Who joins later needs all of it once; a lost one holds up those after it"
                                 : "Who joins later needs all of it once",
@@ -313,12 +333,14 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
     const char *what = reliable ? "Only what has changed of it, as places and values, not all of it"
                                 : "Only what has changed of it, as places and values, and \"reliable\"";
     uint64_t calls = same ? of->calls - of->unchanged : of->calls;
+    bool turns = (double)of->turns >= OFTEN_TURNS * (double)of->steps; /* of units, by their number */
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
-        if (!same && is_seldom_changed(&of->arguments[i])) {
+        const called_argument *one = &of->arguments[i];
+        if (!same && is_seldom_changed(one)) {
             continue; /* a call of its own */
         }
         char *argument = g_strdup_printf(", argument %u", i + 1);
-        savings_advise_differences(all, rows, &of->arguments[i].containers, what,
+        savings_advise_differences(all, rows, turns ? &one->about : &one->containers, what,
                                    savings_method_text(of, argument), reliable ? 0 : calls);
         g_free(argument);
     }

@@ -391,6 +391,7 @@ typedef struct {
     uint32_t others; /* of those that are no vectors, if one is, or no float */
     double time;
     straight_course course;
+    kept_container *kept;     /* of each argument; NULL: none is a container */
     heading_before *headings; /* of each argument; NULL: there is no position */
 } keyed_call;
 
@@ -413,7 +414,7 @@ static keyed_call *keyed_call_of(const savings *all, called_method *one, const g
 
 /* Notes the call. Returns whether the one before with the same first argument, as the number of a unit, had
  * the same arguments. */
-static bool is_unchanged_of(const savings *all, called_method *one, const godot_track *track,
+static bool is_unchanged_of(savings *all, called_method *one, const godot_track *track,
                             const godot_update *call, double now)
 {
     uint32_t key = call->count > 1 ? key_of(&call->variants[0]) : 0;
@@ -431,6 +432,9 @@ static bool is_unchanged_of(const savings *all, called_method *one, const godot_
     own->about = key;
     latest->hash = hash;
     latest->time = now;
+    if (key) {
+        savings_compare_about(all, one, &latest->kept, call);
+    }
     uint32_t others = savings_count_way(one, &latest->course, call, now);
     savings_count_headings(all, one, &latest->headings, call, now);
     one->others_changed += again && others != latest->others;

@@ -57,6 +57,7 @@ typedef struct {
 typedef struct {
     uint64_t count, bytes, differing; /* of those that are another one; of the bytes */
     saved_bytes differences;          /* by sending what differs only */
+    bool about;                       /* each with the one before with the same first argument */
 } compared_containers;
 
 /* The container before, at one receiver. */
@@ -224,7 +225,7 @@ typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
     uint64_t next;                        /* ints that are one more than in the call before */
-    compared_containers containers;
+    compared_containers containers, about;
     saved_bytes dropped; /* by not sending it */
     derived_value derived;
     heading_count heading;
@@ -437,6 +438,9 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
                              const godot_update *call, double now);
 double savings_argument_bytes(const called_method *of); /* of all its calls */
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
+/* The same with the latest call about the same. `before`: one for each argument; NULL at first. */
+void savings_compare_about(savings *all, called_method *of, kept_container **before,
+                           const godot_update *call);
 /* Containers of which little changes between calls that differ. `same`: others need not be made. */
 void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same);
 /* "Call it once": whether receivers can count by themselves what it tells. */
