@@ -118,3 +118,31 @@ def test_compressed_values_are_not_judged(tmp_path, name):
     text = game.text(tmp_path)
     assert ("% of the bytes are in values that the game has compressed" in text) == packed
     assert not (packed and "Nothing worth changing" in text)
+
+
+SENTENCES = {"all change": (lambda turn: f"at {turn}.5 of {turn * 7} in {turn + 3}", 3, "the same words"), "one changes": (lambda turn: f"at 1.5 of {turn * 7 + 1} in 3", 1, "the same words"),
+             "with other words": (lambda turn: f"at 1.5 of {turn * 7 + 1} in 3" if turn % 2 else f"lap 2 of 3 in {turn}.5", 1, "of which 2 are different")}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_numbers_that_never_change_for_the_same_words(tmp_path, name):
+    """Two bytes for the words; one number has 12, three are a vector of 32 bits."""
+    made, numbers, why = SENTENCES[name]
+    game = Game()
+    for turn in range(200):
+        game.send(turn / 5, call(0, text_argument(made(turn))), server=True)
+    saved, _, _, reason, *_ = game.rows(tmp_path)["A number (an enum) for the words, and the numbers, not a text"]
+    left = {3: 16, 1: 12}[numbers] + 2
+    assert saved == sum(len(text_argument(made(turn))) - left for turn in range(200))
+    assert why in reason
+
+
+@pytest.mark.parametrize("little", [True, False])
+def test_what_has_changed_of_units_that_take_turns(tmp_path, little):
+    """A unit's path loses its first step with each call; or it is a new one."""
+    game = Game()
+    for turn in range(400):
+        unit, first = turn % 4, turn // 4 if little else turn * 100
+        path = encoded([1000 * unit + step for step in range(first, first + 100)])
+        game.send(turn / 20, call(0, large(unit), path), server=True, reliable=True)
+    assert ("Only what has changed of it, as places and values, not all of it" in game.rows(tmp_path)) == little

@@ -253,9 +253,13 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
         g_string_append_printf(why, ", which have %u different keys", values->key_count);
     } else if (values->texts && numbered) {
         g_string_assign(why, "");
-        g_string_append_printf(why, "%u values, of which %u are different", values->texts, values->key_count);
+        g_string_append_printf(why,
+                               values->key_count > 1 ? "%u values, of which %u are different"
+                                                     : "%u values with the same words",
+                               values->texts, values->key_count);
     }
-    savings_row found = {.bytes = saved->bytes,
+    double fixed = values->kind == ENCODING_SENTENCE && of->sentences ? sentences_fixed(of->sentences) : 0;
+    savings_row found = {.bytes = saved->bytes + fixed,
                          .what = what,
                          .where = place_text(of),
                          .why = g_string_free(why, FALSE),

@@ -277,6 +277,17 @@ static void count_varying(savings *all, encoded_place *one, const godot_tap *tap
     }
 }
 
+static void count_sentence(const savings *all, encoded_place *one, const encoded_part *part)
+{
+    uint32_t number = encoded_part_add_key(&one->values, part->key_hashes[0]);
+    if (!one->sentences) {
+        one->sentences = wmem_alloc0_array(all->pool, sentence, ENCODED_KEYS);
+    }
+    if (number < ENCODED_KEYS) {
+        sentence_add(one->sentences, number, part);
+    }
+}
+
 static void count_encoding(savings *all, const godot_tap *tap, const godot_update *update, uint32_t index,
                            const encoded_part *part)
 {
@@ -295,6 +306,9 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
         encoded_part_merge(&one->values, &counted);
     }
     count_varying(all, one, tap, update, &counted);
+    if (part->kind == ENCODING_SENTENCE && part->text) {
+        count_sentence(all, one, part);
+    }
     if (part->kind == ENCODING_TEXT || part->kind == ENCODING_SENTENCE) {
         savings_add(all, &one->numbered, text_words_add(&one->words, part, all->again), false);
     }

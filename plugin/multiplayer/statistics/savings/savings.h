@@ -335,6 +335,7 @@ typedef struct {
     uint32_t varies;                    /* texts of `values` other than the one before by the same sender */
     saved_bytes shorter[ENCODED_FORMS]; /* by encoded_part.saved */
     text_words words;
+    sentence *sentences;  /* by the number of `values.key_hashes`; NULL: there are none */
     saved_bytes numbered; /* by a number for each word */
 } encoded_place;
 

@@ -8,7 +8,7 @@ uint32_t encoded_int_length(const variant_event *value, unsigned bits)
     return value->depth ? HEAD + MAX(bits, LEAST) / BYTE : SHORT_HEAD + bits / BYTE;
 }
 
-void encoded_part_add_key(encoded_part *part, uint32_t hash)
+uint32_t encoded_part_add_key(encoded_part *part, uint32_t hash)
 {
     uint32_t i = 0;
     while (i < MIN(part->key_count, ENCODED_KEYS) && part->key_hashes[i] != hash) {
@@ -19,12 +19,13 @@ void encoded_part_add_key(encoded_part *part, uint32_t hash)
     } else if (i == ENCODED_KEYS) {
         part->key_count = ENCODED_KEYS + 1;
     }
+    return i;
 }
 
 void encoded_part_count_text(encoded_part *part, const uint8_t *bytes, const variant_event *value)
 {
     part->texts = 1;
-    encoded_part_add_key(part, wmem_strong_hash(bytes + value->offset, value->length));
+    (void)encoded_part_add_key(part, wmem_strong_hash(bytes + value->offset, value->length));
 }
 
 unsigned encoded_part_form(const encoded_part *part)
@@ -65,7 +66,7 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one)
     into->texts += one->texts;
     uint32_t known = into->key_count;
     for (uint32_t i = 0; i < MIN(one->key_count, ENCODED_KEYS); i++) {
-        encoded_part_add_key(into, one->key_hashes[i]);
+        (void)encoded_part_add_key(into, one->key_hashes[i]);
     }
     into->newest = into->key_count != known ? into->texts : into->newest;
     into->key_count = MAX(into->key_count, one->key_count);

@@ -93,8 +93,8 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one);
 /* Bytes of an int of `bits`, 8, 32 or 64, in the place of the value. */
 uint32_t encoded_int_length(const variant_event *value, unsigned bits);
 
-/* Counts a key, or a text, by its hash. */
-void encoded_part_add_key(encoded_part *part, uint32_t hash);
+/* Counts a key, or a text, by its hash. Returns its number; ENCODED_KEYS: there are too many. */
+uint32_t encoded_part_add_key(encoded_part *part, uint32_t hash);
 
 /* Counts it as one of the texts, or numbers, of which there may be few. */
 void encoded_part_count_text(encoded_part *part, const uint8_t *bytes, const variant_event *value);

@@ -50,7 +50,7 @@ static uint32_t count_numbers(const char *text, uint32_t length)
 }
 
 /* One number takes up to 12 bytes, up to four are a vector, more a PackedFloat32Array. */
-static uint32_t bytes_of_numbers(uint32_t count)
+uint32_t bytes_of_numbers(uint32_t count)
 {
     enum { HEAD = 4, FLOAT32 = 4, FLOAT64 = 8, VECTOR = 4 };
     return count == 1 ? HEAD + FLOAT64 : (count > VECTOR ? PACKED_HEAD : HEAD) + FLOAT32 * count;
@@ -177,6 +177,13 @@ static uint32_t number_length(const char *text, uint32_t length, bool *point)
     return at > begin ? at : 0;
 }
 
+/* Length of a number here that is no part of a word; 0: there is none. */
+static uint32_t number_at(const char *text, uint32_t length, uint32_t at, bool *point)
+{
+    uint32_t number = at && g_ascii_isalnum(text[at - 1]) ? 0 : number_length(text + at, length - at, point);
+    return at + number < length && g_ascii_isalpha(text[at + number]) ? 0 : number;
+}
+
 /* Words with numbers between them, not in them: "MOVE 12.5 3", not "Npc3". One number may be part of a name,
  * a path or a title, but in a text with marks like those of BBCode. */
 static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant_event *value)
@@ -185,8 +192,8 @@ static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant
     uint32_t length = value->data_length, numbers = 0, words = 0, longest = 0;
     bool points = false, point;
     for (uint32_t i = 0; i < MIN(length, MAX_NUMBER_TEXT);) {
-        uint32_t number = i && g_ascii_isalnum(text[i - 1]) ? 0 : number_length(text + i, length - i, &point);
-        if (number && !(i + number < length && g_ascii_isalpha(text[i + number]))) {
+        uint32_t number = number_at(text, length, i, &point);
+        if (number) {
             points |= point;
             longest = MAX(longest, number);
             numbers++;
@@ -207,6 +214,20 @@ static bool set_sentence(encoded_part *part, const uint8_t *bytes, const variant
         encoded_part_add_key(part, words);
     }
     return sentence;
+}
+
+uint32_t sentence_numbers(const uint8_t *text, uint32_t length, uint32_t *hashes, uint32_t most)
+{
+    uint32_t count = 0;
+    bool point;
+    for (uint32_t i = 0; i < length;) {
+        uint32_t number = number_at((const char *)text, length, i, &point);
+        if (number && count++ < most) {
+            hashes[count - 1] = wmem_strong_hash(text + i, number);
+        }
+        i += MAX(1, number);
+    }
+    return count;
 }
 
 bool set_written_value(encoded_part *part, const uint8_t *bytes, const variant_event *value)

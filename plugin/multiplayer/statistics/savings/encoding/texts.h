@@ -15,4 +15,9 @@ bool set_json(encoded_part *part, const uint8_t *bytes, const variant_event *val
 /* Fills the part if the text is JSON, numbers, or bytes in Base64 or hexadecimal; else returns false. */
 bool set_written_value(encoded_part *part, const uint8_t *bytes, const variant_event *value);
 
+/* Numbers in a text between its words: the hashes of the first `most`. Returns how many there are. */
+uint32_t sentence_numbers(const uint8_t *text, uint32_t length, uint32_t *hashes, uint32_t most);
+/* Bytes of so many numbers as a value. */
+uint32_t bytes_of_numbers(uint32_t count);
+
 #endif

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/savings/encoding/words.h"
 
+#include <string.h>
+
 #include <glib.h>
+
+#include "multiplayer/statistics/savings/encoding/texts.h"
 
 /* Longer texts are no sentences that a game makes, or words of people. */
 enum { MOST_LENGTH = 256 };
@@ -80,4 +84,32 @@ uint32_t text_words_fixed(const text_words *all)
         fixed += all->uses[i] >= all->texts ? all->messages : 0;
     }
     return fixed * all->each;
+}
+
+void sentence_add(sentence *all, uint32_t number, const encoded_part *part)
+{
+    uint32_t hashes[SENTENCE_NUMBERS];
+    uint32_t count = sentence_numbers(part->text, part->text_length, hashes, SENTENCE_NUMBERS);
+    sentence *one = &all[number];
+    if (!one->texts++) {
+        one->count = count;
+        memcpy(one->numbers, hashes, sizeof hashes);
+    }
+    for (uint32_t i = 0; i < MIN(count, SENTENCE_NUMBERS); i++) {
+        one->varied |= (uint32_t)(one->numbers[i] != hashes[i]) << i;
+    }
+}
+
+uint32_t sentences_fixed(const sentence *all)
+{
+    uint32_t fixed = 0;
+    for (uint32_t i = 0; i < ENCODED_KEYS; i++) {
+        const sentence *one = &all[i];
+        uint32_t varied = (uint32_t)__builtin_popcount(one->varied);
+        varied += one->count - MIN(one->count, SENTENCE_NUMBERS);
+        uint32_t left = varied ? bytes_of_numbers(varied) : 0;
+        uint32_t now = one->count > 1 ? bytes_of_numbers(one->count) : 0; /* one may be a small int */
+        fixed += one->texts * (now - MIN(left, now));
+    }
+    return fixed;
 }

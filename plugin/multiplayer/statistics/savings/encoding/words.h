@@ -20,6 +20,18 @@ typedef struct {
     uint32_t each;     /* bytes of a number instead of a word */
 } text_words;
 
+/* Numbers between the same words. */
+enum { SENTENCE_NUMBERS = 32 };
+typedef struct {
+    uint32_t texts, count, varied; /* with these words; numbers in each, and bits of those that varied */
+    uint32_t numbers[SENTENCE_NUMBERS];
+} sentence;
+
+/* `all`: of ENCODED_KEYS sentences; `number`: that of the text. */
+void sentence_add(sentence *all, uint32_t number, const encoded_part *part);
+/* Bytes of numbers that need not be sent, because they are always the same with the words. */
+uint32_t sentences_fixed(const sentence *all);
+
 /* Adds a text, or a part that has several ones, which are not known. Returns the bytes that it would take
  * less with a number instead of each word. `again`: the same call, to another receiver. */
 uint32_t text_words_add(text_words *all, const encoded_part *part, bool again);
