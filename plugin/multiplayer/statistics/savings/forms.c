@@ -253,8 +253,8 @@ static encoded_place *place_of(savings *all, const godot_tap *tap, const godot_u
     return one;
 }
 
-/* What a sender always says, as its name or a token, is no choice out of a list. Spawned nodes are new ones, so
- * it is one list of the spawner's. */
+/* What a sender always says, as its name or a token, is no choice out of a list. Spawned nodes are new ones,
+ * so it is one list of the spawner's. */
 static void count_varying(savings *all, encoded_place *one, const godot_tap *tap, const godot_update *update,
                           const encoded_part *part)
 {

@@ -11,7 +11,6 @@
 #ifndef GODOT_SAVINGS_H
 #define GODOT_SAVINGS_H
 
-#include "multiplayer/statistics/savings/encoding/compressed.h"
 #include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 #include "multiplayer/statistics/savings/encoding/words.h"
