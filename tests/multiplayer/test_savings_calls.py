@@ -3,6 +3,7 @@
 SPDX-License-Identifier: GPL-2.0-or-later
 """
 
+import math
 import random
 import zlib
 
@@ -11,7 +12,7 @@ import pytest
 import enet_packets
 import pcap
 import tshark
-from test_savings import bytes_of, encoded, large, savings, text_argument, vector
+from test_savings import bytes_of, encoded, large, rows_of, savings, state, text_argument, vector
 
 NODE = b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0"
 
@@ -146,3 +147,21 @@ def test_what_has_changed_of_units_that_take_turns(tmp_path, little):
         path = encoded([1000 * unit + step for step in range(first, first + 100)])
         game.send(turn / 20, call(0, large(unit), path), server=True, reliable=True)
     assert ("Only what has changed of it, as places and values, not all of it" in game.rows(tmp_path)) == little
+
+
+def eased(turn):
+    """A tween: 45 steps of the same acceleration, 45 of the opposite one, a rest."""
+    step = min(turn % 120, 90)
+    return 100 + (step * step / 15 if step < 45 else 270 - (90 - step) ** 2 / 15)
+
+
+CURVES = {"eased": (lambda turn: vector(7, eased(turn)), True), "falls": (lambda turn: vector(3 * (turn % 60), 0.06 * (turn % 60) ** 2), True),
+          "turns": (lambda turn: vector(50 * math.cos(turn / 7), 50 * math.sin(turn / 7)), False), "of the third order": (lambda turn: vector(7, (turn % 60) ** 3 / 99), False),
+          "short ones": (lambda turn: vector(7, (turn % 9) ** 2), False), "straight on": (lambda turn: vector(turn, 7), False), "stands": (lambda turn: vector(3, 7), False)}
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_the_same_acceleration(tmp_path, name):
+    made, curved = CURVES[name]
+    found = rows_of(tmp_path, [state(turn, made(turn), vector(turn * turn % 97, turn * 7 % 31)) for turn in range(480)], 20)
+    assert ("Never (with Spawn), and so its velocity and acceleration: each peer can move the node by itself" in found) == curved

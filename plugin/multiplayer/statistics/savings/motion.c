@@ -154,6 +154,7 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
     savings_count_vector(&one->parts, &track->first, at, count);
     if (count) {
         add_point(&track->way, now, at);
+        curve_add(&track->curve, at);
     } else if (savings_float_at(update->variants, &at[0])) { /* an int counts something */
         track->is_number = true;
         one->floats++;
@@ -350,23 +351,24 @@ static double cost_of_turns(const savings *all, const line_count *count, uint64_
 }
 
 static void advise_position(const savings *all, GPtrArray *rows, const synchronizer *of,
-                            const synchronized_property *one, const line_count *count)
+                            const synchronized_property *one, const line_count *count, bool curved)
 {
     double others = cost_of_others(all, of, one);
     bool nothing_left = others >= 0;
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (nothing_left ? of->sent[SENT_STATES].all.bytes : one->dropped.bytes) -
-                 (double)(count->lines * VELOCITY) - cost_of_turns(all, count, one->tracks->len) -
-                 MAX(0, others),
+                 (double)(count->lines * VELOCITY * (curved ? 2 : 1)) -
+                 cost_of_turns(all, count, one->tracks->len) - MAX(0, others),
         .what = g_strdup_printf(
-            "Never (with Spawn), and so its velocity: each peer can move the node by itself%s",
-            others > 0 ? "; On Change for the other properties" : ""),
+            "Never (with Spawn), and so its velocity%s: each peer can move the node by itself%s",
+            curved ? " and acceleration" : "", others > 0 ? "; On Change for the other properties" : ""),
         .where = g_strdup_printf("%s: %s", where, one->name),
-        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are on straight lines, %" PRIu64
-                               " in all, each at one speed. A velocity is subtracted for each, and "
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are on %s, %" PRIu64
+                               " in all, each at one %s. A velocity is subtracted for each, and "
                                "a call where one follows another",
-                               count->points, one->updates, count->lines),
+                               count->points, one->updates, curved ? "curves" : "straight lines",
+                               count->lines, curved ? "acceleration" : "speed"),
         .but = "What stops or turns one has to be told, by a call or On Change",
         .evidence = nothing_left ? &of->sent[SENT_STATES].all : &one->dropped};
     savings_add_row(all, rows, found);
@@ -442,7 +444,7 @@ static void advise_changing_numbers(const savings *all, GPtrArray *rows, const s
     g_string_free(numbers.names, TRUE);
 }
 
-static void advise_swing(const savings *all, GPtrArray *rows, const synchronizer *of,
+static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer *of,
                          const synchronized_property *one)
 {
     double points = 0, others = cost_of_others(all, of, one);
@@ -453,7 +455,7 @@ static void advise_swing(const savings *all, GPtrArray *rows, const synchronizer
         points += is_swing ? track->swing->n + SWING_KEPT : 0;
     }
     if (points < SAVINGS_LEAST || points < MOSTLY * (double)one->updates) {
-        return;
+        return false;
     }
     char *where = savings_synchronizer_text(of);
     savings_row found = {
@@ -467,6 +469,22 @@ static void advise_swing(const savings *all, GPtrArray *rows, const synchronizer
         .evidence = others >= 0 ? &of->sent[SENT_STATES].all : &one->dropped};
     savings_add_row(all, rows, found);
     g_free(where);
+    return true;
+}
+
+/* What falls, or is moved by a tween that eases in and out. */
+static void advise_curve(const savings *all, GPtrArray *rows, const synchronizer *of,
+                         const synchronized_property *one)
+{
+    curve_count curves = {0};
+    for (unsigned i = 0; i < one->tracks->len; i++) {
+        curve_total(&((const property_track *)one->tracks->pdata[i])->curve, &curves);
+    }
+    /* Pieces share the points where one follows another. */
+    line_count count = {MIN(curves.points, one->updates), MIN(curves.moving, one->updates), curves.pieces};
+    if (is_mostly_straight(&count, one->updates)) {
+        advise_position(all, rows, of, one, &count, true);
+    }
 }
 
 void savings_advise_motion(const savings *all, GPtrArray *rows, const synchronizer *of)
@@ -480,10 +498,10 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         if (straight && found.is_number) {
             add_number(&numbers, one, &found.lines);
         } else if (straight) {
-            advise_position(all, rows, of, one, &found.lines);
+            advise_position(all, rows, of, one, &found.lines, false);
         }
-        if (!straight) {
-            advise_swing(all, rows, of, one);
+        if (!straight && !advise_swing(all, rows, of, one)) {
+            advise_curve(all, rows, of, one);
         }
         if (!one->derived.twins) {
             savings_advise_vector(all, rows, &one->parts, &one->dropped,

@@ -171,7 +171,7 @@ static open_question *question_of(savings *all, int32_t peer, const char *node, 
 static open_question *answered_by(savings *all, const called_method *of, int32_t peer, const char *node,
                                   double now)
 {
-    open_question *usual = of->asked.by ? question_of(all, peer, node, of->asked.by) : NULL;
+    open_question *usual = of->asked ? question_of(all, peer, node, of->asked) : NULL;
     open_question *latest = question_of(all, peer, node, NULL);
     open_question *one = usual && usual->method     ? usual
                          : latest && latest->method ? question_of(all, peer, node, latest->method)
@@ -197,18 +197,18 @@ void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, 
     }
     open_question *one = answered_by(all, of, receiver_of(tap), call->node, now);
     if (one) {
-        of->asked.by = of->asked.votes ? of->asked.by : one->method;
-        of->asked.votes += of->asked.by == one->method ? 1 : UINT64_MAX;
+        of->asked = of->asked_votes ? of->asked : one->method;
+        of->asked_votes += of->asked == one->method ? 1 : UINT64_MAX;
         one->method = NULL;
     }
 }
 
 const called_method *savings_question_of(const called_method *of)
 {
-    double answers = (double)of->asked.votes;
-    bool rule = of->asked.by && answers >= NEARLY_ALL * (double)of->by_server &&
-                answers >= NEARLY_ALL * (double)of->asked.by->to_server;
-    return rule ? of->asked.by : NULL;
+    double answers = (double)of->asked_votes;
+    bool rule = of->asked && answers >= NEARLY_ALL * (double)of->by_server &&
+                answers >= NEARLY_ALL * (double)of->asked->to_server;
+    return rule ? of->asked : NULL;
 }
 
 /* --- for one peer -------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 #include "multiplayer/statistics/savings/encoding/words.h"
+#include "multiplayer/statistics/savings/relations/curve.h"
 #include "multiplayer/statistics/savings/relations/derived.h"
 #include "multiplayer/statistics/savings/relations/heading.h"
 #include "multiplayer/statistics/values/bursts.h"
@@ -120,6 +121,7 @@ typedef struct {
 typedef struct {
     struct node_position *position; /* NULL: it is not one */
     straight_course way;
+    curve_course curve;
     swing_course *swing; /* NULL: there is none yet, */
     bool no_swing;       /* or it does not swing */
     bool is_number;      /* of which `way` is */
@@ -241,12 +243,6 @@ typedef struct {
     saved_bytes back;             /* by leaving these out */
 } followed_calls;
 
-/* A method that answers another one: for a call of a client one of the server, at once. */
-typedef struct {
-    struct called_method *by; /* of most of them; NULL: there are none */
-    uint64_t votes;           /* majority vote for it */
-} answered_calls;
-
 /* Calls that always have the same arguments, between others. */
 typedef struct {
     uint64_t count, again; /* of these: right after one of them */
@@ -300,7 +296,8 @@ typedef struct called_method {
     GPtrArray
         *ways; /* straight_course of what each vector or float in its calls is about, at each receiver */
     followed_calls follows;
-    answered_calls asked;
+    struct called_method *asked;       /* most calls answer it, of a client, at once; NULL: there is none */
+    uint64_t asked_votes;              /* majority vote for it */
     uint64_t addressed;                /* calls of the server whose first argument is the id of a peer */
     saved_bytes to_bystanders;         /* of these: by not sending them to other peers */
     struct called_method *confirmed;   /* of the first of `receipts`; NULL: there are none */
