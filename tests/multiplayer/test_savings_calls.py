@@ -165,3 +165,16 @@ def test_the_same_acceleration(tmp_path, name):
     made, curved = CURVES[name]
     found = rows_of(tmp_path, [state(turn, made(turn), vector(turn * turn % 97, turn * 7 % 31)) for turn in range(480)], 20)
     assert ("Never (with Spawn), and so its velocity and acceleration: each peer can move the node by itself" in found) == curved
+
+
+DRAFTS = {"a draft": (lambda turn: "what somebody writes"[:turn % 20 + 1], True), "taken back": (lambda turn: "what somebody writes"[:abs(turn % 40 - 20)], True),
+          "accents": (lambda turn: "àéîõü€ñç"[:turn % 8 + 1], True), "messages": (lambda turn: f"{turn} is said", False), "a number": (lambda turn: str(turn), False)}
+
+
+@pytest.mark.parametrize("name", DRAFTS)
+def test_a_text_while_it_is_written(tmp_path, name):
+    made, draft = DRAFTS[name]
+    game = Game()
+    for turn in range(300):
+        game.send(turn / 8, call(0, text_argument(made(turn))), reliable=True)
+    assert any(what.startswith("The text once it is complete") for what in game.rows(tmp_path)) == draft

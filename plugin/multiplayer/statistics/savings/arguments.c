@@ -17,12 +17,19 @@
 /* Share of the calls from which they are about things that take turns. */
 #define OFTEN_TURNS 0.5
 
+/* A text: hashes of its beginnings without the last letters. */
+enum { DRAFT_LETTERS = 4 /* bytes that a key of the keyboard makes or takes */ };
+typedef struct {
+    uint32_t length, hashes[DRAFT_LETTERS + 1];
+} kept_text;
+
 struct argument_track {
     uint32_t count; /* of arguments, in the call before */
     uint32_t hashes[SAVINGS_ARGUMENTS];
     uint32_t has_changed; /* bits of those that have, since the first call */
     kept_container kept[SAVINGS_ARGUMENTS];
     kept_number numbers[SAVINGS_ARGUMENTS];
+    kept_text texts[SAVINGS_ARGUMENTS];
     steady_course *course;
 };
 
@@ -196,6 +203,26 @@ static void count_next(called_argument *argument, kept_number *before, const god
     *before = (kept_number){known, number};
 }
 
+/* A text that somebody writes, sent with each key. */
+static void count_draft(called_argument *argument, kept_text *before, const godot_tap_variant *value)
+{
+    variant_decoder decoder;
+    variant_event event;
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE || event.type != VARIANT_STRING) {
+        return;
+    }
+    const uint8_t *text = value->bytes + event.data_offset;
+    kept_text now = {.length = event.data_length};
+    for (uint32_t i = 0; i <= DRAFT_LETTERS; i++) {
+        now.hashes[i] = wmem_strong_hash(text, now.length - MIN(i, now.length));
+    }
+    uint32_t more = now.length - before->length, less = before->length - now.length;
+    argument->drafts += (before->length && more <= DRAFT_LETTERS && now.hashes[more] == before->hashes[0]) ||
+                        (now.length && less <= DRAFT_LETTERS && before->hashes[less] == now.hashes[0]);
+    *before = now;
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 static argument_track *track_at(savings *all, called_method *of, argument_track **track)
@@ -228,6 +255,7 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     }
     if (!same && !value->raw) {
         count_next(argument, &track->numbers[index], value);
+        count_draft(argument, &track->texts[index], value);
     }
     if (!value->raw || !of->is_packets) {
         savings_compare(all, &argument->containers, &track->kept[index], value, same,
@@ -346,12 +374,37 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
     }
 }
 
+/* Whether anybody sees it before it is complete is not on the wire. */
+static void advise_draft(const savings *all, GPtrArray *rows, const called_method *of, unsigned number)
+{
+    const called_argument *one = &of->arguments[number];
+    if (one->drafts < SAVINGS_LEAST || (double)one->drafts < SAVINGS_SELDOM * (double)one->changes) {
+        return;
+    }
+    char *argument = g_strdup_printf(", argument %u", number + 1);
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->all) * ratio((double)one->drafts, (double)of->calls),
+        .what =
+            g_strdup("The text once it is complete, and before that only that it is written: does anybody "
+                     "read it before?"),
+        .where = savings_method_text(of, argument),
+        .why =
+            g_strdup_printf("%" PRIu64 " of %" PRIu64 " texts are the one before to the same receiver with a "
+                            "few letters more or less at the end",
+                            one->drafts, one->updates),
+        .evidence = &of->all,
+        .question = true};
+    savings_add_row(all, rows, found);
+    g_free(argument);
+}
+
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of)
 {
     advise_apart(all, rows, of);
     savings_advise_related_arguments(all, rows, of);
     savings_advise_containers(all, rows, of, false);
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        advise_draft(all, rows, of, i);
         char *argument = g_strdup_printf(", argument %u", i + 1);
         savings_advise_vector(all, rows, &of->arguments[i].parts, &of->arguments[i].dropped,
                               savings_method_text(of, argument), NULL);

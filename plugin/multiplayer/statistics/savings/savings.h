@@ -226,6 +226,7 @@ typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
     uint64_t next;                        /* ints that are one more than in the call before */
+    uint64_t drafts;                      /* texts that are the one before with a few letters more or less */
     compared_containers containers, about;
     saved_bytes dropped; /* by not sending it */
     derived_value derived;
