@@ -14,8 +14,8 @@
 unsigned shorter_encodings_of(const godot_tap_variant *value, bool is_only_argument,
                               encoded_part parts[ENCODED_PARTS]);
 
-/* Bytes of what PackedByteArray.compress() makes, in a value or in the containers in it: what they tell, and so
- * whether it changes, is not judged. */
+/* Bytes of what PackedByteArray.compress() makes, in a value or in the containers in it: what they tell, and
+ * so whether it changes, is not judged. */
 uint32_t compressed_bytes_in(const godot_tap_variant *value);
 
 #endif

@@ -1,7 +1,7 @@
 /* curve.h
  *
- * Positions with a constant second difference, piece by piece: what falls, or is moved by a tween that eases in
- * and out.
+ * Positions with a constant second difference, piece by piece: what falls, or is moved by a tween that eases
+ * in and out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
