@@ -23,7 +23,7 @@ bool tcp_is_broken(packet_info *pinfo);
 /* The same of the other direction's bytes, up to this frame. */
 bool tcp_is_broken_back(packet_info *pinfo);
 
-/* The same of a direction, `fwd` or `rev` of tcp_connection(), up to a frame_order(); 0: the last frame read. */
+/* The same of a direction, `fwd` or `rev` of tcp_connection(), up to a frame_order(); 0: the last one. */
 bool tcp_flow_is_broken(const void *flow, uint32_t before);
 
 /* Whether the capture, as far as it was read, lacks segments of the connection that have arrived. */
