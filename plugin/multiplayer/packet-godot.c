@@ -242,6 +242,13 @@ static void show_misread(godot_packet *packet)
     godot_set_tap(packet, NULL, "not readable");
 }
 
+/* What does not come again, and was lost or comes too late for ENet, has no receiver. */
+static bool is_never_received(const enet_payload_info *enet)
+{
+    return enet && enet->delivery != ENET_DELIVERY_RELIABLE &&
+           (enet->ignored || (enet->points_known && enet->lost));
+}
+
 static void dissect_known_message(godot_packet *packet, proto_tree *tree, godot_frame *frame)
 {
     packet_info *pinfo = packet->pinfo;
@@ -266,6 +273,7 @@ static void dissect_known_message(godot_packet *packet, proto_tree *tree, godot_
     packet->tree = proto_item_add_subtree(packet->item, ett_godot);
     packet->encoding = godot_begin_encoding(packet, packet->tree, 0, packet->length);
     godot_reported_begin(packet);
+    packet->answered |= is_never_received(packet->enet);
     packet->encoding_item = proto_tree_get_parent(packet->encoding);
     godot_set_transfer(packet);
     add_session(packet);

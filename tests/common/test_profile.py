@@ -119,6 +119,13 @@ def test_rows_without_peers_have_sockets(capture, arguments, configuration):
     assert rows and all(re.fullmatch(r"[\d.]+:\d+", end) for ends in rows for end in ends), rows
 
 
+def test_rows_of_icmp_come_from_whom_the_datagram_was_sent_to():
+    """ICMP quotes a datagram: From and To are those of the packet that quotes it."""
+    path = tshark.CAPTURES / "multiplayer-ends" / "godot-4.6-server-killed.pcap"
+    rows = tshark.fields(path, "godot.from", "godot.to", "udp.srcport", "udp.dstport", arguments=["-Y", "icmp && enet"])
+    assert rows and all((source[-1], to[-1]) == (f"127.0.0.1:{quoted_to[-1]}", f"127.0.0.1:{quoted[-1]}") for source, to, quoted, quoted_to in rows)
+
+
 @pytest.mark.parametrize("name, expression", [rule[:2] for rule in rules()] + [row[1:3] for row in table("dfilter_buttons")]
                          + [(row[1], row[2]) for row in table("io_graphs")])
 def test_filters_are_filters(name, expression):

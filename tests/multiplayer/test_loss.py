@@ -15,6 +15,7 @@ import evidence
 import pcap
 import projects
 import tshark
+import two_points
 
 FOLDER = tshark.CAPTURES / "multiplayer-loss"
 CAPTURES = sorted(path.name.removesuffix(".pcap") for path in FOLDER.glob("*.pcap"))
@@ -225,3 +226,17 @@ def test_paths_that_were_announced_on_another_connection(engine, tmp_path):
             relayed = 22201 in frame.all("udp.srcport") and True in frame.all("godot.relayed")
             compared += relayed * len(frame.all("godot.rpc.call"))
     assert compared > 4
+
+
+REFUSALS = "(godot.rpc.node_not_found || godot.path.node_not_found || godot.rpc.not_allowed || godot.rpc.wrong_arguments)"
+
+
+def test_what_is_lost_is_not_refused():
+    """Between two points: nobody prints an error about an unreliable call that never arrives."""
+    path = two_points.translated("godot-4.6-scenes")
+    lost = "enet.analysis.lost && enet.command == \"Send Unsequenced\" && godot.rpc.call"
+
+    def frames(text):
+        return tshark.fields(path, "frame.number", arguments=["-Y", text], two_pass=True)
+    assert len(frames(lost)) > 5 and not frames(f"{lost} && {REFUSALS}")
+    assert len(frames(f"!enet.analysis.lost && {REFUSALS}")) > 20

@@ -64,3 +64,12 @@ def test_no_server_closes():
     assert len(rows) == 3 and {row["Closed by"] for row in rows} == {"?"}
     text = tshark.run(path, "-q", "-z", "godot,summary").stdout
     assert text.count("; closed in frame ") == 3 and "server" not in text.partition("\nPeers\n")[2]
+
+
+def test_whose_calls_are_allowed_is_not_known():
+    """Only player 2 may call own(). Who calls is not sent, so that nothing is refused, and each call says so."""
+    path, options = FOLDER / "godot-4.6.pcap", projects.option("mesh4")
+    calls = tshark.fields(path, "frame.number", arguments=[*options, "-Y", 'godot.rpc.method == "own"'], two_pass=True)
+    judged = tshark.fields(path, "frame.number", arguments=[*options, "-Y", "godot.rpc.not_judged"], two_pass=True)
+    assert len(calls) > 10 and judged == calls
+    assert "Whether 24 calls are allowed is not known" in tshark.run(path, *options, "-q", "-z", "godot,summary", two_pass=True).stdout

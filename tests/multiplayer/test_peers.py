@@ -66,6 +66,7 @@ def test_who_they_are():
         logged |= {number for number in ids if isinstance(number, int) and number > 1}
     shown = {int(row["Peer"].removeprefix("peer ")) for row in peers(path)}
     assert shown and shown <= logged
+    assert {int(row["ID"]) for row in peers(path)} == shown
 
 
 @pytest.mark.parametrize("name, column", [("multiplayer/godot-4.6-enet-relay.pcap", "enet.stream"), ("multiplayer/godot-4.6-websocket-relay.pcap", "tcp.stream"),

@@ -53,8 +53,8 @@ typedef struct {
     wmem_strbuf_t *info;       /* text of the packet for the Info column */
     godot_tap *tap;            /* data for the tap listeners */
     bool tapped;               /* there are tap listeners: `tap` has to be complete */
-    bool answered; /* the receiver's engine has said what it did with the packet, or that nothing was wrong:
-                    * nothing about it is concluded (multiplayer/reported.h) */
+    bool answered; /* the receiver's engine has said what it did with the packet, or that nothing was wrong
+                    * (multiplayer/reported.h), or it never got it: nothing about it is concluded */
     const multiplayer_v3_header *v3_header; /* Godot 3: has source and target; NULL: the connection's ends */
     tvbuff_t *v3_tvb;                       /* with that header; valid if v3_header is not NULL */
 } godot_packet;

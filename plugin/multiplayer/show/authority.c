@@ -50,6 +50,13 @@ static int32_t find_owner(const godot_packet *packet, const char *node)
     return owner && !owner->several && owner->first <= frame && frame <= owner->last ? owner->peer : 0;
 }
 
+void godot_authority_not_known(const godot_packet *packet, const char *reason)
+{
+    expert_add_info_format(packet->pinfo, packet->item, &ei_godot_authority_unknown,
+                           "Whether %s allows the call is not known: %s",
+                           packet->to ? godot_peer_text(packet, packet->to) : "the receiver", reason);
+}
+
 int32_t godot_authority_show(const godot_packet *packet, const char *node, const char *checksum,
                              const char *name)
 {
@@ -64,9 +71,7 @@ int32_t godot_authority_show(const godot_packet *packet, const char *node, const
     frame_add_reference(packet->tree, hf_godot_rpc_authority_in, packet->tvb, frame);
     godot_add_peer(packet->tree, packet->tvb, hf_godot_rpc_authority, peer);
     if (!peer && reason) {
-        expert_add_info_format(packet->pinfo, packet->item, &ei_godot_authority_unknown,
-                               "Whether %s allows the call is not known: %s",
-                               packet->to ? godot_peer_text(packet, packet->to) : "the receiver", reason);
+        godot_authority_not_known(packet, reason);
         godot_add_unread(packet, packet->item);
     }
     return peer;

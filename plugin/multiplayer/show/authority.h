@@ -21,4 +21,7 @@ void godot_authority_learn(const godot_packet *packet, const char *path);
 int32_t godot_authority_show(const godot_packet *packet, const char *node, const char *checksum,
                              const char *name);
 
+/* Says that it is not known whether the receiver allows the call. */
+void godot_authority_not_known(const godot_packet *packet, const char *reason);
+
 #endif

@@ -129,6 +129,9 @@ static call_mode check_mode(const godot_packet *packet, const godot_path *path, 
 {
     int32_t caller = godot_session_peer_id(packet->message, packet->from), authority = SERVER;
     bool disabled = mode == RPC_MODE_DISABLED;
+    if (mode == RPC_MODE_AUTHORITY && !caller) {
+        godot_authority_not_known(packet, "the capture does not show the peer ID of its sender");
+    }
     if (mode == RPC_MODE_AUTHORITY) {
         authority = caller ? godot_authority_show(packet, path->path, checksum, name) : 0;
     }

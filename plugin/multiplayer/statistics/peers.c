@@ -20,6 +20,7 @@
 
 enum {
     PEER,
+    ID,
     FROM_PEER,
     TO_PEER,
     OPENED,
@@ -43,6 +44,7 @@ enum {
 };
 static stat_tap_table_item columns[COLUMNS] = {
     [PEER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Peer", "%s"},
+    [ID] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "ID", "%s"},
     [FROM_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes from", "%u"},
     [TO_PEER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Bytes to", "%u"},
     [OPENED] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Opened, s", "%.2f"},
@@ -147,12 +149,14 @@ static stat_cell *row_of(stat_table *table, packet_info *pinfo, const peer_frame
         stat_cell_set_text(&row[TRANSPORT], frame->transport);
         stat_cell_set_number(&row[OPENED], nstime_to_sec(&frame->opened));
         stat_cell_set_text(&row[PEER], "?");
+        stat_cell_set_text(&row[ID], "");
         stat_cell_set_text(&row[CLOSED_BY], "");
         stat_cell_set_text(&row[CLOSED_HOW], "");
         stat_cell_set_text(&row[CAPTURED], "");
     }
     if (frame->peer) {
         stat_cell_set_text(&row[PEER], godot_peer_connection_name(pinfo->pool, frame->peer, frame->other));
+        stat_cell_set_text(&row[ID], wmem_strdup_printf(pinfo->pool, "%d", frame->peer));
     }
     return row;
 }

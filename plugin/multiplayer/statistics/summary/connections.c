@@ -296,7 +296,7 @@ bool summary_has_network_losses(const summary *all)
     return false;
 }
 
-bool summary_all_had_arrived(const summary *all)
+bool summary_all_had_arrived(const summary *all, uint32_t retransmissions)
 {
     uint32_t needless = 0, again = 0;
     for (unsigned i = 0; i < all->players->len; i++) {
@@ -304,7 +304,7 @@ bool summary_all_had_arrived(const summary *all)
         needless += one->needless;
         again += one->again;
     }
-    return needless && !again;
+    return needless >= retransmissions && !again;
 }
 
 static void write_needless(const summary *all, GString *text)

@@ -199,7 +199,7 @@ static void write_expenses(const summary *all, GString *text)
 {
     const godot_totals *totals = godot_session_totals();
     summary_heading(text, totals->any && !totals->wire_known
-                              ? "Bytes by category (of packets: a recording does not know those on the wire)"
+                              ? "Bytes by category (of packets: those on the wire are not known)"
                           : is_over_tcp(all)
                               ? "Bytes by category (on the wire, with headers; not TCP's frames without a "
                                 "message, as its acknowledgements)"
@@ -414,7 +414,7 @@ static const char *network_advice_for(const summary *all, const problem *one)
             continue;
         }
         const char *one_point = all->points_known ? NULL : network_advices[i].one_point;
-        if (i == 0 && summary_all_had_arrived(all)) {
+        if (i == 0 && summary_all_had_arrived(all, count_of(one))) {
             return "nothing: what was sent again had arrived";
         }
         if (!summary_has_network_losses(all)) {

@@ -145,8 +145,8 @@ void summary_write_losses(const summary *all, GString *text);
 /* Whether something was lost between the peers: neither by the capture nor by a process that paused or is
  * gone. */
 bool summary_has_network_losses(const summary *all);
-/* Whether all that was sent again is known to have arrived. */
-bool summary_all_had_arrived(const summary *all);
+/* Whether so many retransmissions are all known to be of what had arrived. */
+bool summary_all_had_arrived(const summary *all, uint32_t retransmissions);
 
 /* The frame is part of what the page is about. */
 void summary_see(summary *all, const packet_info *pinfo);
