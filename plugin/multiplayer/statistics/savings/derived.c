@@ -7,6 +7,7 @@
  */
 #include "base/wireshark-compat.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/savings.h"
@@ -258,8 +259,8 @@ void savings_advise_related_arguments(const savings *all, GPtrArray *rows, const
     related_values arguments = {.calls = of};
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         const called_argument *one = &of->arguments[i];
-        char name[16];
-        g_snprintf(name, sizeof name, "argument %u", i + 1);
+        char name[24];
+        (void)snprintf(name, sizeof name, "argument %u", i + 1);
         add_value(
             &arguments,
             (related_value){&one->derived, &one->heading, &one->dropped, one->updates, one->changes, ""},
