@@ -218,6 +218,15 @@ def test_buttons_of_replication():
     assert page.split("# window ")[-1].count(", written by ") < text.count(", written by ") / 3
 
 
+def test_buttons_of_replication_for_rset():
+    """Godot 3 has properties of its own."""
+    path, options = tshark.CAPTURES / "multiplayer-authority/godot-3.6-pong.pcap", projects.option("pong3")
+    expressions = set(applied_by(path, "replication", *options)["Next property"])
+    assert expressions
+    for expression in expressions:
+        assert len(tshark.fields(path, "frame.number", arguments=[*options, "-Y", expression])) > 1, expression
+
+
 def test_flow_graph_has_room_for_39(tmp_path):
     """Wireshark has columns for 40 peers and prints a warning for each arrow to another one (4.6 even with 40
     peers): these arrows are left out, and a line says so."""

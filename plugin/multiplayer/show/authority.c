@@ -52,9 +52,10 @@ static int32_t find_owner(const godot_packet *packet, const char *node)
 
 void godot_authority_not_known(const godot_packet *packet, const char *reason)
 {
+    bool known = packet->to && godot_session_peer_id(packet->message, packet->to); /* not in a mesh */
     expert_add_info_format(packet->pinfo, packet->item, &ei_godot_authority_unknown,
                            "Whether %s allows the call is not known: %s",
-                           packet->to ? godot_peer_text(packet, packet->to) : "the receiver", reason);
+                           known ? godot_peer_text(packet, packet->to) : "the receiver", reason);
 }
 
 int32_t godot_authority_show(const godot_packet *packet, const char *node, const char *checksum,

@@ -151,6 +151,7 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
         g_free(key);
         return NULL;
     }
+    of->is_set = tap->set;
     one = wmem_new0(all->pool, flow);
     one->of = of;
     one->from = tap->from;

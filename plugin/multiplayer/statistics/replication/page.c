@@ -330,9 +330,9 @@ const char *replication_filter(void *state, unsigned number)
     }
     const property *of = ((const flow_group *)groups->pdata[number])->worst->of;
     const char *where = replication_filter_of_node(all->pool, of);
+    const char *field = of->is_set ? "godot.rset.property" : "godot.sync.property";
     /* "Property 0" is not a name in the game. */
-    const char *name =
-        strchr(of->name, ' ') ? "" : godot_filter_text(all->pool, "godot.sync.property", of->name);
+    const char *name = strchr(of->name, ' ') ? "" : godot_filter_text(all->pool, field, of->name);
     return *where || *name ? godot_filter_both(all->pool, where, name) : "godot.sync.entry";
 }
 

@@ -103,6 +103,7 @@ struct property {
     const char *node; /* path of `at` */
     char *scene;      /* that the node is in, NULL: not known */
     char *name;
+    bool is_set;  /* by RSET of Godot 3 */
     bool several; /* the path of the node is not known: it can be about several nodes */
     GPtrArray *flows;
     writer writers[MAX_WRITERS];
