@@ -120,9 +120,9 @@ def check(path, *options):
         elif statistic == "peers":
             assert cells[-1] and found
             if cells[-1].startswith("enet"):
-                assert sum(lengths[frame] for frame in found) == int(cells[1]) + int(cells[2]), cells
+                assert sum(lengths[frame] for frame in found) == int(cells[2]) + int(cells[3]), cells
             elif cells[-1].startswith("godot"):
-                assert sum(sum(wire[frame]) for frame in found - second) == int(cells[1]) + int(cells[2]), cells
+                assert sum(sum(wire[frame]) for frame in found - second) == int(cells[2]) + int(cells[3]), cells
         elif cells[-1]:
             *of, begin, end = counted_by(statistic, title, cells)
             found -= second  # the other end's records of messages in the rows

@@ -199,7 +199,7 @@ static void write_expenses(const summary *all, GString *text)
 {
     const godot_totals *totals = godot_session_totals();
     summary_heading(text, totals->any && !totals->wire_known
-                              ? "Bytes by category (of packets: those on the wire are not known)"
+                              ? "Bytes by category (of packets: their headers are not known)"
                           : is_over_tcp(all)
                               ? "Bytes by category (on the wire, with headers; not TCP's frames without a "
                                 "message, as its acknowledgements)"
