@@ -47,12 +47,14 @@ char *ends_socket_text(wmem_allocator_t *pool, const address *of, uint32_t port)
 
 void ends_add(const packet_info *pinfo, proto_tree *tree, tvbuff_t *tvb, const char *from, const char *to)
 {
-    if (pinfo && ends_wanted(tree)) {
-        char *source = ends_socket_text(pinfo->pool, &pinfo->src, pinfo->srcport),
-             *destination = ends_socket_text(pinfo->pool, &pinfo->dst, pinfo->destport);
+    if (pinfo && (!from || !to) && ends_wanted(tree)) {
         bool quoted = pinfo->flags.in_error_pkt; /* in ICMP, by whom it was sent to */
-        from = from ? from : quoted ? destination : source;
-        to = to ? to : quoted ? source : destination;
+        const char *source = ends_socket_text(pinfo->pool, quoted ? &pinfo->dst : &pinfo->src,
+                                              quoted ? pinfo->destport : pinfo->srcport),
+                   *destination = ends_socket_text(pinfo->pool, quoted ? &pinfo->src : &pinfo->dst,
+                                                   quoted ? pinfo->srcport : pinfo->destport);
+        from = from ? from : source;
+        to = to ? to : destination;
     }
     add(tree, tvb, hf_from, from);
     add(tree, tvb, hf_to, to);

@@ -66,12 +66,6 @@ static void learn(const struct tcp_analysis *tcp, const packet_info *pinfo)
     }
 }
 
-static bool is_after(wmem_map_t *first, const tcp_flow_t *flow, const packet_info *pinfo)
-{
-    unsigned since = GPOINTER_TO_UINT(wmem_map_lookup(first, flow));
-    return since && since <= frame_order(pinfo);
-}
-
 static void look(packet_info *pinfo)
 {
     if (pinfo->ptype == PT_TCP) {
@@ -87,6 +81,18 @@ void tcp_register(void)
     unseen = file_map(g_direct_hash, g_direct_equal);
 }
 
+/* Whether it is in the map since a frame up to this one; 0: since any. */
+static bool is_since(wmem_map_t *first, const void *flow, uint32_t before)
+{
+    unsigned since = GPOINTER_TO_UINT(wmem_map_lookup(first, flow));
+    return since && (!before || since <= before);
+}
+
+bool tcp_flow_is_broken(const void *flow, uint32_t before)
+{
+    return is_since(skipped, flow, before) || (is_since(holes, flow, before) && !is_put_in_order());
+}
+
 static bool is_broken(packet_info *pinfo, bool back)
 {
     const struct tcp_analysis *tcp = tcp_connection(pinfo);
@@ -97,7 +103,7 @@ static bool is_broken(packet_info *pinfo, bool back)
     if (!frame_visited(pinfo)) {
         learn(tcp, pinfo);
     }
-    return is_after(skipped, flow, pinfo) || (is_after(holes, flow, pinfo) && !is_put_in_order());
+    return tcp_flow_is_broken(flow, frame_order(pinfo));
 }
 
 bool tcp_is_broken(packet_info *pinfo)
@@ -108,13 +114,6 @@ bool tcp_is_broken(packet_info *pinfo)
 bool tcp_is_broken_back(packet_info *pinfo)
 {
     return is_broken(pinfo, true);
-}
-
-bool tcp_flow_is_broken(const void *flow, uint32_t before)
-{
-    unsigned skips = GPOINTER_TO_UINT(wmem_map_lookup(skipped, flow)),
-             hole = is_put_in_order() ? 0 : GPOINTER_TO_UINT(wmem_map_lookup(holes, flow));
-    return (skips && (!before || skips <= before)) || (hole && (!before || hole <= before));
 }
 
 bool tcp_lacks_segments(const struct tcp_analysis *tcp)

@@ -306,15 +306,17 @@ static const struct {
     const char *advice;    /* if the network is proven to lose something */
     const char *unproven;  /* otherwise */
     const char *one_point; /* with one capture point, instead of that; NULL: nothing else */
+    const char *arrived;   /* if all of it had arrived; NULL: nothing else */
 } network_advices[] = {
     {"enet.analysis.retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS,
-     ENET_REPAIRS ". Often: capture at both ends to see where it happens"},
+     ENET_REPAIRS ". Often: capture at both ends to see where it happens",
+     "nothing: what was sent again had arrived"},
     {"enet.analysis.spurious_retransmission", "a better network, or fewer reliable messages", ENET_REPAIRS,
-     NULL},
+     NULL, NULL},
     {"enet.analysis.unreliable_gap", "a better network, or less traffic: ENet's throttle drops the excess",
-     ENET_DROPS, NULL},
+     ENET_DROPS, NULL, NULL},
     {"enet.analysis.gap", "a better network", ENET_REPAIRS,
-     ENET_REPAIRS ". Often: capture at both ends to see where it is lost"},
+     ENET_REPAIRS ". Often: capture at both ends to see where it is lost", NULL},
 };
 
 typedef struct {
@@ -414,8 +416,8 @@ static const char *network_advice_for(const summary *all, const problem *one)
             continue;
         }
         const char *one_point = all->points_known ? NULL : network_advices[i].one_point;
-        if (i == 0 && summary_all_had_arrived(all, count_of(one))) {
-            return "nothing: what was sent again had arrived";
+        if (network_advices[i].arrived && summary_all_had_arrived(all, count_of(one))) {
+            return network_advices[i].arrived;
         }
         if (!summary_has_network_losses(all)) {
             return one_point ? one_point : network_advices[i].unproven;
