@@ -14,7 +14,7 @@ static wmem_map_t *skipped; /* from a frame on that the snap length has cut, or 
                              * acknowledged before they were captured, if at all */
 static wmem_map_t *unseen;  /* the latter */
 
-static bool is_put_in_order(void)
+bool tcp_is_put_in_order(void)
 {
     module_t *module = prefs_find_module("tcp");
     pref_t *order = module ? prefs_find_preference(module, "reassemble_out_of_order") : NULL;
@@ -90,7 +90,7 @@ static bool is_since(wmem_map_t *first, const void *flow, uint32_t before)
 
 bool tcp_flow_is_broken(const void *flow, uint32_t before)
 {
-    return is_since(skipped, flow, before) || (is_since(holes, flow, before) && !is_put_in_order());
+    return is_since(skipped, flow, before) || (is_since(holes, flow, before) && !tcp_is_put_in_order());
 }
 
 static bool is_broken(packet_info *pinfo, bool back)

@@ -17,6 +17,9 @@ void tcp_register(void);
 /* What Wireshark has learned of this frame's TCP connection so far; NULL: it has none. */
 const struct tcp_analysis *tcp_connection(packet_info *pinfo);
 
+/* That preference. */
+bool tcp_is_put_in_order(void);
+
 /* Whether that may be so for the bytes of this frame, which is of a TCP connection: segments before it, in
  * its direction, are missing, cut, or come later. The same on every pass. */
 bool tcp_is_broken(packet_info *pinfo);

@@ -86,14 +86,19 @@ def run(options):
                 pass
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("listen", type=int)
-    parser.add_argument("server", type=int)
+def add_options(parser):
+    """What Direction asks for."""
     parser.add_argument("--seed", type=int, default=1)
     for name in ("loss", "delay", "duplicate", "reorder"):
         parser.add_argument(f"--{name}", type=float, default=0)
     parser.add_argument("--drop", nargs="*", default=[], help='datagrams, e.g. "to server:1" (the first is 0)')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("listen", type=int)
+    parser.add_argument("server", type=int)
+    add_options(parser)
     run(parser.parse_args())
 
 

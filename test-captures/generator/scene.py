@@ -204,11 +204,12 @@ class Scene:
             self._stages[root] = (folder, pathlib.Path("/tmp") / folder.name)
         return self._stages[root]
 
-    def engine(self, name, engine, script=None, *arguments, project=None, **environment):
-        """Starts an engine on a project, with a SceneTree script or, without one, the project's main scene."""
+    def engine(self, name, engine, script=None, *arguments, project=None, before=(), **environment):
+        """Starts an engine on a project, with a SceneTree script or, without one, the project's main scene. `before`: a
+        command that runs another one."""
         project = project or self.projects[0]
         _, folder = self.stage(engine)
-        command = [*engine.command(), "--path", str(folder / project)]
+        command = [*before, *engine.command(), "--path", str(folder / project)]
         command += ["-s", script] if script else []
         environment = {"HOME": str(folder / "home"), "LANG": "en", **{k: str(v) for k, v in environment.items()}}
         return self.process(name, [*command, *map(str, arguments)], **environment)

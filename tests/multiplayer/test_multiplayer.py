@@ -20,7 +20,9 @@ from engine_logs import MODES, is_object, plain, same_call
 from pcap import ACK, SYN
 
 FOLDER = tshark.CAPTURES / "multiplayer"
-CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap"))
+LOSS = tshark.CAPTURES / "websocket-loss"
+CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap")) + sorted(f"../{LOSS.name}/{path.stem}" for path in LOSS.glob("*.pcap"))
+IN_ORDER = ("-o", "tcp.reassemble_out_of_order:TRUE")
 EMPTY = "d41d8cd98f00b204e9800998ecf8427e"  # checksum of a node without RPC methods
 
 every_capture = pytest.mark.parametrize("name", captures.game_is_slow(CAPTURES))
@@ -31,11 +33,15 @@ def test_there_are_captures():
 
 
 def generation(name):
-    return 4 if name.startswith("godot-4") else 3
+    return 4 if "godot-4" in name else 3
+
+
+def without_side(name):
+    return name.removesuffix(".client-side").removesuffix(".server-side")
 
 
 def project_names(name):
-    scenario = name.rsplit("-", 1)[1]
+    scenario = without_side(name).rsplit("-", 1)[1]
     own = {"mismatch": ["mismatch4-client", "mismatch4-server"], "replication": ["replication4"], "game": ["game4"],
            "synchronizers": ["synchronizers4"], "properties": ["properties4"], "changes": ["changes4"]}
     return own.get(scenario, [f"rpc{generation(name)}"])
@@ -48,7 +54,9 @@ def own_project(name):
 @functools.lru_cache(maxsize=None)
 def logs(name):
     """{process: [record]}"""
-    found = {engine_logs.process_of(path): engine_logs.records(path) for path in FOLDER.glob(f"{name}.*.log.gz")}
+    begin = FOLDER / without_side(name)
+    found = {engine_logs.process_of(path): engine_logs.records(path) for path in begin.parent.glob(f"{begin.name}.*.log.gz")
+             if engine_logs.process_of(path) != "link"}
     assert found
     return found
 
@@ -73,7 +81,8 @@ class Message:
 @functools.lru_cache(maxsize=None)
 def dissect(name, *options):
     return [Message(frame, layer)
-            for frame in tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", "-J", "frame enet godot", *options)
+            for frame in tshark.packets(FOLDER / f"{name}.pcap", "-Y", "godot", "-J", "frame enet godot",
+                                        *(IN_ORDER if LOSS.name in name else ()), *options)
             for layer in frame.children if layer.name == "godot"]
 
 
@@ -225,7 +234,7 @@ def test_spawned_and_despawned_nodes(name):
 
 
 spawning_captures = pytest.mark.parametrize("name", captures.game_is_slow(
-    name for name in CAPTURES if name.endswith(("replication", "game", "synchronizers", "properties"))))
+    name for name in CAPTURES if without_side(name).endswith(("replication", "game", "synchronizers", "properties"))))
 
 
 def spawn_messages(name, *options):
@@ -346,7 +355,7 @@ def test_replicated_values(name):
             else:
                 pytest.fail(f"{process} logged {record}; not among {candidates[:5]}")
             compared += 1
-    if name.endswith(("replication", "synchronizers", "properties", "changes")):
+    if without_side(name).endswith(("replication", "synchronizers", "properties", "changes")):
         assert compared
 
 

@@ -96,6 +96,8 @@ def test_confirmation_by_path_up_to_4_2(tmp_path):
     assert frames[1].one("godot.path.valid") is True
     assert "godot.path.unconfirmed" not in expert_names(frames[2])
     assert infos(path) == ["node 1 is Player", "Player confirmed", "#0() → Player"]
+    early = dissect(capture(tmp_path, [(True, simplify("Door", 2, "open")), simplify("Player", 1, "hit", "move"), *[b"\x80\x01\x00"] * 2]))
+    assert ["godot.path.unconfirmed" in expert_names(frame) for frame in early] == [False, False, True, False]
 
 
 def test_incompatible_versions(tmp_path):

@@ -4,6 +4,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import collections
+import hashlib
 import re
 
 import pytest
@@ -113,23 +114,55 @@ def test_how_they_left():
 
 
 WEBSOCKET = ("frame.number", "frame.time_relative", "frame.len", "tcp.stream", "tcp.dstport", "tcp.len", "tcp.flags",
-             "tcp.analysis.ack_rtt", "tcp.analysis.rto_frame", "godot.session", "websocket.opcode", "tcp.options.sack_le", "tcp.ack")
-FIN, RST, CLOSE, PORT = 1, 4, 8, 22201
+             "tcp.analysis.ack_rtt", "godot.session", "websocket.opcode", "tcp.options.sack_le", "tcp.options.sack_re", "tcp.ack", "tcp.seq")
+FIN, RST, ACKNOWLEDGES, CLOSE, PORT, LOSS_PORT = 1, 4, 16, 8, 22201, 22231
+IN_ORDER = ("-o", "tcp.reassemble_out_of_order:TRUE")
+LOSS = sorted(path.stem for path in (tshark.CAPTURES / "websocket-loss").glob("*.pcap"))
+
+
+class Segments:
+    """What one end of a TCP connection has sent, and how much of it the other end has, by relative numbers."""
+
+    def __init__(self):
+        self.sent, self.again, self.lost, self.acknowledged, self.selected = {}, [], [], 0, 0
+
+    def send(self, number, time):
+        """Whether it was lost before: the other end lacks it, and has what comes behind it."""
+        again = time - self.sent.get(number, time) > 0.002
+        lost = again and self.acknowledged <= number < self.selected
+        self.again += [number] * again
+        self.lost += [number] * lost
+        self.sent[number] = time
+        return lost
+
+    def acknowledge(self, number, begins, ends):
+        """Whether the other end says that what was sent again had arrived (D-SACK), and whether that was in `lost`."""
+        self.acknowledged, self.selected = number, max([0, *ends])
+        had_arrived = bool(begins) and begins[0] < number and begins[0] in self.again
+        if not had_arrived:
+            return False, False
+        self.again.remove(begins[0])
+        lost = begins[0] in self.lost
+        self.lost = [one for one in self.lost if one != begins[0]]
+        return True, lost
 
 
 def expected_over_websocket(path):
     """{tcp.stream: {column: value}} from the fields of the frames."""
-    opened, found = {}, {}
-    for _, time, length, (stream,), port, data, flags, trips, again, session, opcodes, twice, acknowledged in tshark.fields(path, *WEBSOCKET):
-        from_peer = port == [PORT]
+    opened, found, ends = {}, {}, collections.defaultdict(Segments)
+    for _, time, length, (stream,), port, data, flags, trips, session, opcodes, begins, behind, acknowledged, sequence in \
+            tshark.fields(path, *WEBSOCKET, arguments=IN_ORDER):
+        from_peer = port in ([PORT], [LOSS_PORT])
         opened.setdefault(stream, time[0])
+        lost = data[0] > 0 and ends[stream, from_peer].send(sequence[0], time[0])
+        needless, arrived = flags[0] & ACKNOWLEDGES and ends[stream, not from_peer].acknowledge(acknowledged[0], begins, behind) or (0, 0)
         if not session and stream not in found:
             continue
         row = found.setdefault(stream, collections.Counter({"Opened, s": opened[stream], "trips": {False: [], True: []}}))
         row["Bytes from" if from_peer else "Bytes to"] += length[0]
         row["Reliable"] += data[0] > 0
-        row["Lost"] += len(again)
-        row["Needless"] += sum(edge < acknowledged[0] for edge in twice)  # D-SACK: its retransmissions all had arrived
+        row["Lost"] += lost - arrived
+        row["Needless"] += needless
         row["Round trips"] += len(trips)
         row["trips"][from_peer] += trips
         if (flags[0] & (FIN | RST) or CLOSE in opcodes) and "Closed by" not in row:
@@ -140,14 +173,14 @@ def expected_over_websocket(path):
 
 
 @pytest.mark.parametrize("two_pass", [False, True])
-@pytest.mark.parametrize("name", ["godot-4.6-websocket-reconnect", "godot-4.6-websocket-relay", "godot-3.6-websocket-reconnect"])
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-websocket-reconnect", "multiplayer/godot-4.6-websocket-relay",
+                                  "multiplayer/godot-3.6-websocket-reconnect", *(f"websocket-loss/{name}" for name in LOSS)])
 def test_over_websocket(name, two_pass):
-    path = tshark.CAPTURES / "multiplayer" / f"{name}.pcap"
+    path = tshark.CAPTURES / f"{name}.pcap"
     expected = expected_over_websocket(path)
-    (rows,) = tables(tshark.run(path, "-q", "-z", "godot,peers", two_pass=two_pass).stdout).values()
+    (rows,) = tables(tshark.run(path, "-q", *IN_ORDER, "-z", "godot,peers", two_pass=two_pass).stdout).values()
     assert len(rows) == len(expected) > 1
     for row, wanted in zip(rows, expected.values()):
-        wanted["Lost"] -= wanted["Needless"]
         assert row["Over"] == "WebSocket" and row["Peer"].startswith("client ")
         for column in ("Bytes from", "Bytes to", "Reliable", "Lost", "Needless", "Round trips"):
             assert int(row[column]) == wanted[column], column
@@ -157,6 +190,21 @@ def test_over_websocket(name, two_pass):
             assert float(row[column]) == pytest.approx(wanted[column], abs=0.006)
         _, longest, average = there_and_back([trips for trips in wanted["trips"].values() if trips])
         assert [float(row["Longest, ms"]), float(row["Average, ms"])] == pytest.approx([longest, average], abs=0.006)
+
+
+@pytest.mark.parametrize("name", LOSS)
+def test_losses_over_websocket(name):
+    """Those of the end where the capture was made, as the link did it. What nothing is sent behind is not counted; what is
+    sent again needlessly is, if the report of that is lost."""
+    path = tshark.CAPTURES / "websocket-loss" / f"{name}.pcap"
+    begin, side = name.rsplit(".", 1)
+    direction = "to server" if side == "client-side" else "to client"
+    lost = {one["sha256"] for one in engine_logs.records(path.with_name(f"{begin}.link.log.gz"))
+            if one["what"] == "lost" and one["direction"] == direction}
+    data = [length[0] for (_, packet), (length,) in zip(pcap.read(path)[1], tshark.fields(path, "tcp.len"), strict=True)
+            if hashlib.sha256(packet).hexdigest() in lost]
+    assert data
+    assert sum(int(row["Lost"]) for row in peers(path)) == pytest.approx(sum(length > 0 for length in data), rel=0.34)
 
 
 def ends_over_websocket(path):

@@ -88,14 +88,15 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
                : godot_numbered(packet, "#", call->method);
 }
 
-/* Once for each path: the capture starts late, or the confirmation is missing in it. */
+/* Once for each path. The capture would have the confirmation. */
 static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 {
     if (packet->to && path && !godot_is_later(packet, path->number) &&
-        !godot_session_confirmation(packet->message, path, packet->to)) {
-        if (godot_is_first(packet, GODOT_TOPIC_PATH_UNCONFIRMED, packet->to, path->id)) {
-            expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
-        }
+        !godot_session_confirmation(packet->message, path, packet->to) &&
+        godot_engine_lacks(GODOT_PATH_UNCONFIRMED, packet->message, packet->to,
+                           (godot_moment){path->number, path->frame}) == GODOT_MISSING_NOTHING &&
+        godot_is_first(packet, GODOT_TOPIC_PATH_UNCONFIRMED, packet->to, path->id)) {
+        expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
     }
 }
 

@@ -324,7 +324,7 @@ static void count_segment(stat_cell *row, connection_counts *counts, bool from_p
 {
     stat_cell_add(&row[RELIABLE], segment->length > 0);
     counts->lost += segment->lost;
-    counts->lost -= segment->needless;
+    counts->lost -= segment->arrived;
     stat_cell_set_number(&row[LOST], judged ? counts->lost : 0);
     stat_cell_add(&row[NEEDLESS], segment->needless);
     if (segment->answers) {

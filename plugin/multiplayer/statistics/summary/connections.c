@@ -111,7 +111,7 @@ static void append_end_of_websocket(GString *text, const player *one)
                            : ending->from_client ? "left"
                                                  : "disconnected by the server";
         g_string_append_printf(text, "; %s in frame %u%s (%s)", what, ending->frame,
-                               ending->how == WEBSOCKET_CLOSE ? "" : ", without a WebSocket Close",
+                               ending->without_close ? ", without a WebSocket Close" : "",
                                websocket_closing_text(ending->how));
     }
 }

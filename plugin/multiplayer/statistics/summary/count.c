@@ -271,6 +271,7 @@ static tap_packet_status count_message(void *state, packet_info *pinfo, epan_dis
     all->has_names |= tap->checksum && tap->what && *tap->what != '#';
     if (tap->not_judged) {
         all->not_judged_why = all->not_judged++ ? all->not_judged_why : tap->not_judged;
+        all->lacks_segments |= tap->not_judged == godot_missing_text(GODOT_MISSING_SEGMENTS);
     }
     uint32_t number = over_enet ? (uint32_t)tap->stream : tap->session;
     gint64 recorded = tap->transport == GODOT_RECORDED ? key_of_pair(tap->sender, tap->receiver) : 0,

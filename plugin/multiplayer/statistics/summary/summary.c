@@ -4,6 +4,7 @@
 #include <epan/expert.h>
 #include <wsutil/str_util.h>
 
+#include "base/tcp.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/values/shares.h"
 #include "statistics/option.h"
@@ -111,6 +112,12 @@ static void write_beginning(const summary *all, GString *text)
                                "filter: godot.not_judged\n",
                                all->not_judged, plurality(all->not_judged, "message", "messages"),
                                all->not_judged_why);
+    }
+    if (all->lacks_segments && !tcp_is_put_in_order()) {
+        g_string_append(
+            text, "  If TCP segments are only out of order, as a network loses and delays some: switch on "
+                  "Preferences > Protocols > TCP > Reassemble out-of-order segments, or "
+                  "-o tcp.reassemble_out_of_order:TRUE\n");
     }
 }
 
@@ -367,6 +374,7 @@ static const filter_advice advices[] = {
     {"godot.capped", "nothing: the rest is in the bytes"},
     {"godot.path.announced_later", ENET_REPAIRS},
     {"godot.net_id.spawned_later", ENET_REPAIRS},
+    {"godot.path.unconfirmed", DAMAGED_SENDER},
     {"godot.path.", CAPTURED_LATE},
     {"godot.net_id.unknown", CAPTURED_LATE},
     {"godot.relay.direction", CAPTURED_LATE},

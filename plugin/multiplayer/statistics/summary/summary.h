@@ -113,6 +113,7 @@ typedef struct {
     uint32_t cut_records;            /* by the recorder, which cuts what Wireshark does not read */
     uint32_t not_judged;             /* messages */
     const char *not_judged_why;      /* of the first of them */
+    bool lacks_segments;             /* some of them, of TCP */
     bool has_names;                  /* of a method that is called with a number */
     double last;
     uint64_t frame_bytes, message_bytes; /* of ENet: frames; messages in them */

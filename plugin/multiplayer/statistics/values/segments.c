@@ -9,15 +9,20 @@
 /* The latest one: its tap gets it before the tap "frame" gets the frame. */
 static tcp_segment latest;
 
-/* The latest segments with data of one direction of a connection: a time-out comes before so many others. */
+/* The latest segments with data of one direction of a connection: what is lost is sent again before so many
+ * others. */
 enum { RECENT_SEGMENTS = 64 };
 typedef struct {
     uint32_t next; /* the highest number so far, after the data */
+    uint32_t acknowledged,
+        selected; /* the other end has all data before the first, and some between (SACK) */
     uint32_t count;
     struct {
         uint32_t sequence;
-        double time;   /* seconds since the beginning of the capture */
-        uint32_t lost; /* time-outs, but for those that the other end has reported to be needless */
+        double time; /* seconds since the beginning of the capture */
+        /* How often it was sent again, and how often as it was lost, but for what the other end has reported to
+         * be needless. */
+        uint32_t again, lost;
     } list[RECENT_SEGMENTS];
 } recent_segments;
 
@@ -26,7 +31,7 @@ enum { MAX_TRACKED = 10000 };
 static GHashTable *recent;  /* stream and direction -> recent_segments */
 static GHashTable *endings; /* stream -> websocket_ending */
 
-/* Linux waits no shorter, for a tail loss probe. Copies that a capture makes come sooner. */
+/* Copies that a capture makes come sooner than what is sent again. */
 #define LEAST_TIMEOUT 0.002
 
 static void *direction_of(const tcp_info_t *header, bool back)
@@ -52,9 +57,16 @@ static uint32_t find(const recent_segments *of, uint32_t sequence)
     return i;
 }
 
-/* Whether the data of the segment were captured before, so long ago that they are sent again; what comes out
- * of order was not captured before. `timed_out`: by Wireshark's analysis. */
-static bool is_lost(const tcp_info_t *header, double time, bool timed_out)
+/* The other end lacks these data, and has later ones. Only this proves a loss: what is sent again after a
+ * time-out may have arrived, and not every receiver says so. */
+static bool is_hole(const recent_segments *of, uint32_t sequence)
+{
+    return (int32_t)(of->selected - sequence) > 0 && (int32_t)(sequence - of->acknowledged) >= 0;
+}
+
+/* Whether the data of the segment were captured before, so long ago that they are sent again, and the other
+ * end lacks them; what comes out of order was not captured before. */
+static bool is_lost(const tcp_info_t *header, double time)
 {
     recent_segments *of = g_hash_table_lookup(recent, direction_of(header, false));
     if (!of && g_hash_table_size(recent) >= MAX_TRACKED) {
@@ -70,24 +82,42 @@ static bool is_lost(const tcp_info_t *header, double time, bool timed_out)
     uint32_t known = fresh ? RECENT_SEGMENTS : find(of, sequence);
     bool again = known < MIN(of->count, RECENT_SEGMENTS),
          late = again && time - of->list[known].time >= LEAST_TIMEOUT;
+    bool lost = late && is_hole(of, sequence);
     known = again ? known : of->count++ % RECENT_SEGMENTS;
     of->list[known].sequence = sequence;
     of->list[known].time = time;
-    of->list[known].lost = (again ? of->list[known].lost : 0) + (late && timed_out);
-    return late && timed_out;
+    of->list[known].again = again ? of->list[known].again + late : 0;
+    of->list[known].lost = again ? of->list[known].lost + lost : 0;
+    return lost;
 }
 
-/* Whether a block of the selective acknowledgement is below the acknowledgement: what came twice. */
-static bool reports_needless(const tcp_info_t *header)
+static void note_acknowledgement(const tcp_info_t *header)
+{
+    recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
+    if (!other || !(header->th_flags & TH_ACK)) {
+        return;
+    }
+    other->acknowledged = other->selected = header->th_rawack;
+    for (unsigned i = 0; i < header->num_sack_ranges; i++) {
+        uint32_t end = header->th_rawack + (header->sack_right_edge[i] - header->th_ack);
+        other->selected = (int32_t)(end - other->selected) > 0 ? end : other->selected;
+    }
+}
+
+/* Whether a block of the selective acknowledgement is below the acknowledgement: what came twice, and was sent
+ * again. `arrived` is set if it was counted as lost. */
+static bool reports_needless(const tcp_info_t *header, bool *arrived)
 {
     recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
     bool below =
         other && header->num_sack_ranges && (int32_t)(header->sack_right_edge[0] - header->th_ack) <= 0;
     uint32_t sequence = header->th_rawack - (header->th_ack - header->sack_left_edge[0]);
     uint32_t known = below ? find(other, sequence) : RECENT_SEGMENTS;
-    bool needless = below && known < MIN(other->count, RECENT_SEGMENTS) && other->list[known].lost;
+    bool needless = below && known < MIN(other->count, RECENT_SEGMENTS) && other->list[known].again;
+    *arrived = needless && other->list[known].lost;
     if (needless) {
-        other->list[known].lost--;
+        other->list[known].again--;
+        other->list[known].lost -= *arrived;
     }
     return needless;
 }
@@ -99,6 +129,13 @@ static bool lacks_other_end(packet_info *pinfo, const tcp_info_t *header)
     const recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
     return !other || (header->th_flags & TH_ACK && (int32_t)(header->th_rawack - other->next) > 0) ||
            tcp_is_broken(pinfo) || tcp_is_broken_back(pinfo);
+}
+
+/* Whether data of this end before the segment are missing so far: a Close may be among them. */
+static bool lacks_own_end(const tcp_info_t *header)
+{
+    const recent_segments *own = g_hash_table_lookup(recent, direction_of(header, false));
+    return !own || (int32_t)(header->th_rawseq - own->next) > 0;
 }
 
 /* Returns the connection's ending, which may be an earlier one; NULL: there are too many. */
@@ -114,6 +151,7 @@ static websocket_ending *note_ending(packet_info *pinfo, const tcp_info_t *heade
                                      .seconds = nstime_to_sec(&pinfo->rel_ts),
                                      .from_client = tcp_is_from_client(pinfo),
                                      .ends_known = !lacks_other_end(pinfo, header)};
+        ending->without_close = how != WEBSOCKET_CLOSE && ending->ends_known && !lacks_own_end(header);
         g_hash_table_insert(endings, stream, ending);
     }
     return ending;
@@ -150,24 +188,29 @@ static tap_packet_status see_segment(void *data _U_, packet_info *pinfo, epan_di
     if (latest.answers) {
         latest.answered = analysis->ts;
     }
-    latest.lost =
-        latest.length && is_lost(header, nstime_to_sec(&pinfo->rel_ts),
-                                 analysis && analysis->rto_frame && !lacks_other_end(pinfo, header));
-    latest.needless = reports_needless(header);
+    latest.lost = latest.length && is_lost(header, nstime_to_sec(&pinfo->rel_ts));
+    latest.needless = reports_needless(header, &latest.arrived);
+    note_acknowledgement(header);
     if (header->th_flags & (TH_FIN | TH_RST)) {
         (void)note_ending(pinfo, header, header->th_flags & TH_RST ? TCP_RST : TCP_FIN);
     }
     return TAP_PACKET_DONT_REDRAW;
 }
 
-/* The listener has a filter: these are the frames with a Close. It goes before a FIN of the same segment. */
+/* The listener has a filter: these are the frames with a Close. It goes before a FIN of the same end, which may
+ * be captured before it if the network has delayed it. After segments out of order Wireshark may take other
+ * bytes for one. */
 static tap_packet_status see_close(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
                                    const void *tcp, tap_flags_t flags _U_)
 {
     forget(pinfo);
-    websocket_ending *ending = note_ending(pinfo, tcp, WEBSOCKET_CLOSE);
-    if (ending && ending->frame == pinfo->num) {
+    websocket_ending *ending = tcp_is_broken(pinfo) ? NULL : note_ending(pinfo, tcp, WEBSOCKET_CLOSE);
+    if (ending && ending->how != WEBSOCKET_CLOSE && ending->from_client == tcp_is_from_client(pinfo)) {
         ending->how = WEBSOCKET_CLOSE;
+        ending->without_close = false;
+        ending->frame = pinfo->num;
+        ending->time = pinfo->abs_ts;
+        ending->seconds = nstime_to_sec(&pinfo->rel_ts);
     }
     return TAP_PACKET_DONT_REDRAW;
 }

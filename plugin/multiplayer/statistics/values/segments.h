@@ -15,8 +15,9 @@ typedef struct {
     uint32_t length;   /* of its data, bytes */
     nstime_t answered; /* how long after the segment that it acknowledges; not known: `answers` is false */
     bool answers;
-    bool lost;     /* a time-out had its data sent again, as what was captured before did not arrive */
-    bool needless; /* says that what the other end sent again, and is `lost` so far, had arrived (RFC 2883) */
+    bool lost;     /* its data are sent again, as the other end's SACK shows that they did not arrive */
+    bool needless; /* says that what the other end sent again had arrived (RFC 2883): */
+    bool arrived;  /* what is `lost` so far */
 } tcp_segment;
 
 /* What closes a connection; without a Close the process has ended, or only its socket. */
@@ -30,6 +31,7 @@ typedef struct {
     double seconds;   /* and since the capture began */
     bool from_client; /* the end that opened the connection has sent it */
     bool ends_known;  /* the capture lacks nothing of the other end before it, which may have closed first */
+    bool without_close; /* nor of its own end: there was no Close */
 } websocket_ending;
 
 /* To be called when a statistic begins that asks the functions below: segments are looked at from then on. */
