@@ -14,11 +14,16 @@ static wmem_map_t *skipped; /* from a frame on that the snap length has cut, or 
                              * acknowledged before they were captured, if at all */
 static wmem_map_t *unseen;  /* the latter */
 
-bool tcp_is_put_in_order(void)
+static bool is_switched_on(const char *name)
 {
     module_t *module = prefs_find_module("tcp");
-    pref_t *order = module ? prefs_find_preference(module, "reassemble_out_of_order") : NULL;
-    return order && prefs_get_bool_value(order, pref_current);
+    pref_t *preference = module ? prefs_find_preference(module, name) : NULL;
+    return preference && prefs_get_bool_value(preference, pref_current);
+}
+
+bool tcp_is_put_in_order(void)
+{
+    return is_switched_on("reassemble_out_of_order");
 }
 
 const struct tcp_analysis *tcp_connection(packet_info *pinfo)
@@ -35,6 +40,12 @@ static bool has_hole(const struct tcp_analysis *tcp)
     return seen && seen->maxseqtobeacked && (int32_t)(seen->nextseq - seen->maxseqtobeacked) > 0;
 }
 
+/* Segments of this direction wait for one before them, with the preference. */
+static bool is_waiting(const tcp_flow_t *flow)
+{
+    return flow->ooo_segments && wmem_list_count(flow->ooo_segments) > 0;
+}
+
 /* The other direction's bytes up to here are acknowledged, and not all of them were captured before. TCP
  * takes a segment with them for a needless retransmission, and does not pass it on, whatever its preferences.
  * Segments without an acknowledgement, as a SYN, set `lastack` to 0. */
@@ -42,7 +53,15 @@ static bool acknowledges_unseen(const struct tcp_analysis *tcp)
 {
     const tcp_analyze_seq_flow_info_t *own = tcp->fwd ? tcp->fwd->tcp_analyze_seq_info : NULL;
     const tcp_analyze_seq_flow_info_t *other = tcp->rev ? tcp->rev->tcp_analyze_seq_info : NULL;
-    return own && other && own->lastack && other->nextseq && (int32_t)(own->lastack - other->nextseq) > 0;
+    if (!own || !other || !own->lastack || !other->nextseq) {
+        return false;
+    }
+    uint32_t captured = other->nextseq;
+    if (is_waiting(tcp->rev)) {
+        captured =
+            tcp->rev->maxnextseq + (is_switched_on("relative_sequence_numbers") ? tcp->rev->base_seq : 0);
+    }
+    return (int32_t)(own->lastack - captured) > 0;
 }
 
 static void note(wmem_map_t *first, const tcp_flow_t *flow, const packet_info *pinfo)
@@ -90,7 +109,8 @@ static bool is_since(wmem_map_t *first, const void *flow, uint32_t before)
 
 bool tcp_flow_is_broken(const void *flow, uint32_t before)
 {
-    return is_since(skipped, flow, before) || (is_since(holes, flow, before) && !tcp_is_put_in_order());
+    return is_since(skipped, flow, before) || (is_since(holes, flow, before) && !tcp_is_put_in_order()) ||
+           (!before && is_waiting(flow));
 }
 
 static bool is_broken(packet_info *pinfo, bool back)

@@ -68,7 +68,8 @@ def decode_as(path, transport, protocol):
 
 
 def naturally(path):
-    """Options of a user who has chosen the protocol with Decode As: bare Variants are not recognised."""
+    """Options of a user who has chosen the protocol with Decode As: bare Variants are not recognised. With segments out of
+    order, the preference that puts them in order, as the Summary says."""
     if name(path).startswith("variant/"):
         return decode_as(path, "udp", "godot.variant") + decode_as(path, "tcp", "godot.stream")
-    return []
+    return ["-o", "tcp.reassemble_out_of_order:TRUE"] if name(path).startswith("websocket-loss/") else []

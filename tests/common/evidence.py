@@ -366,6 +366,7 @@ class Seen:
     """What the plugin concludes of a file."""
 
     def __init__(self, path, options):
+        self.in_order = "tcp.reassemble_out_of_order:TRUE" in options
         peers = tshark.workplace() / "evidence" / f"{os.getpid()}.csv"
         peers.parent.mkdir(exist_ok=True)
         peers.parent.chmod(0o777)
@@ -455,13 +456,13 @@ class Seen:
             sender = self.senders[index]
             if sender and sender[3]:
                 streams[sender[:2]].append(index)
-        linked = collections.defaultdict(set)
+        linked, near = collections.defaultdict(set), 64 if self.in_order else 4  # segments that wait for another come together
         for group in of.values():
             for index in group[:100]:
                 linked[index].update(group[:100])
         for group in streams.values():
             for place, index in enumerate(group):
-                linked[index].update(group[max(0, place - 4):place + 5])
+                linked[index].update(group[max(0, place - near):place + near + 1])
         return linked
 
 

@@ -55,6 +55,8 @@ TEXTS = {
         "godot-3.2-refused": ("refused3",), "godot-3.6-refused": ("refused3",), "godot-4.6-broken": ("errors4",),
         "godot-4.6-connect": ("errors4",), "godot-4.6-refused": ("refused4",), "godot-4.6-timeout": ("errors4",)}),
     "multiplayer-in-code": (EVERYTHING, {"godot-4.6": ("incode4",)}),
+    "websocket-loss": (EVERYTHING, {
+        "godot-3.6-relay.server-side": (), "godot-4.6-relay.client-side": ("rpc4",)}),
     "savings": (("godot,properties", "godot,savings"), {**{
         f"godot-4.6-{play}": ("savings4",)
         for play in ("array", "compression", "dictionary", "interval", "on-change", "reliable", "same-arguments", "transform")},

@@ -21,8 +21,8 @@ typedef struct {
         uint32_t sequence;
         double time; /* seconds since the beginning of the capture */
         /* How often it was sent again, and how often as it was lost, but for what the other end has reported to
-         * be needless. */
-        uint32_t again, lost;
+         * be needless; less than 0: the report was captured before. */
+        int32_t again, lost;
     } list[RECENT_SEGMENTS];
 } recent_segments;
 
@@ -82,11 +82,11 @@ static bool is_lost(const tcp_info_t *header, double time)
     uint32_t known = fresh ? RECENT_SEGMENTS : find(of, sequence);
     bool again = known < MIN(of->count, RECENT_SEGMENTS),
          late = again && time - of->list[known].time >= LEAST_TIMEOUT;
-    bool lost = late && is_hole(of, sequence);
     known = again ? known : of->count++ % RECENT_SEGMENTS;
     of->list[known].sequence = sequence;
     of->list[known].time = time;
     of->list[known].again = again ? of->list[known].again + late : 0;
+    bool lost = late && of->list[known].again > 0 && is_hole(of, sequence);
     of->list[known].lost = again ? of->list[known].lost + lost : 0;
     return lost;
 }
@@ -113,13 +113,12 @@ static bool reports_needless(const tcp_info_t *header, bool *arrived)
         other && header->num_sack_ranges && (int32_t)(header->sack_right_edge[0] - header->th_ack) <= 0;
     uint32_t sequence = header->th_rawack - (header->th_ack - header->sack_left_edge[0]);
     uint32_t known = below ? find(other, sequence) : RECENT_SEGMENTS;
-    bool needless = below && known < MIN(other->count, RECENT_SEGMENTS) && other->list[known].again;
-    *arrived = needless && other->list[known].lost;
-    if (needless) {
-        other->list[known].again--;
-        other->list[known].lost -= *arrived;
+    if (!below || known >= MIN(other->count, RECENT_SEGMENTS)) {
+        return false;
     }
-    return needless;
+    *arrived = other->list[known].lost > 0;
+    other->list[known].lost -= *arrived;
+    return other->list[known].again-- > 0;
 }
 
 /* Whether the other end may have closed the connection before: it has sent what was not captured, or what
