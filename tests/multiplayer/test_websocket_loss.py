@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+import evidence
 import tshark
 
 CAPTURES = sorted((tshark.CAPTURES / "websocket-loss").glob("*.pcap"))
@@ -53,3 +54,14 @@ def test_a_close_that_is_lost_may_have_been_sent():
     assert at_client["client 1"] == " (WebSocket Close)" and at_server["client 1"] == " (TCP FIN)"
     closed = [frame for frame in tshark.fields(paths[1], "frame.number", arguments=(*IN_ORDER, "-Y", "websocket.opcode == 8 && tcp.stream == 1"))]
     assert not closed
+
+
+def test_segments_that_the_capture_lacks(tmp_path):
+    """A segment of the server that has arrived is missing, and was not sent again: nothing behind it is shown, nor concluded."""
+    whole = evidence.File(tshark.CAPTURES / "websocket-loss" / "godot-4.6-relay.client-side.pcap")
+    lacking = tmp_path / "lacking.pcap"
+    lacking.write_bytes(whole.with_packets([one for number, one in enumerate(whole.packets, 1) if number != 210]))
+    for options, said in ((IN_ORDER, True), ((), False)):
+        text = summary(tshark.readable(lacking), *options, two_pass=True)
+        assert ("The capture lacks TCP segments of 1 connection that arrived." in text) is said
+        assert "No error, no warning, no note." in text

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/summary/summary.h"
 
+#include <epan/dissectors/packet-tcp.h>
 #include <wsutil/str_util.h>
 
+#include "base/tcp.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/values/segments.h"
 #include "multiplayer/statistics/values/shares.h"
@@ -82,7 +84,7 @@ static void append_gone(GString *text, const player *one, const enet_ending *end
  * may send for a while after that. */
 void summary_last_of(const player *one, double *last, uint32_t *frame)
 {
-    const websocket_ending *ending = one->over_tcp ? websocket_ending_of(one->tcp_stream) : NULL;
+    const websocket_ending *ending = one->tcp ? websocket_ending_of(one->tcp->stream) : NULL;
     if (ending) {
         *last = ending->seconds;
         *frame = ending->frame;
@@ -105,7 +107,7 @@ static bool is_captured(const enet_connection *connection)
 
 static void append_end_of_websocket(GString *text, const player *one)
 {
-    const websocket_ending *ending = websocket_ending_of(one->tcp_stream);
+    const websocket_ending *ending = websocket_ending_of(one->tcp->stream);
     if (ending) {
         const char *what = !ending->ends_known   ? "closed"
                            : ending->from_client ? "left"
@@ -118,7 +120,7 @@ static void append_end_of_websocket(GString *text, const player *one)
 
 void summary_append_end(GString *text, const summary *all, const player *one)
 {
-    if (one->over_tcp) {
+    if (one->tcp) {
         append_end_of_websocket(text, one);
         return;
     }
@@ -212,6 +214,27 @@ void summary_write_lacking(const summary *all, GString *text)
             "The capture lost datagrams: it lacks %u reliable %s of ENet that arrived, %u of "
             "them by their acknowledgements. Losses of these connections are not judged.\n",
             lost, plurality(lost, "command", "commands"), acknowledged);
+    }
+}
+
+void summary_write_lacking_segments(const summary *all, GString *text)
+{
+    uint32_t lacking = 0;
+    for (unsigned i = 0; i < all->players->len; i++) {
+        const player *one = all->players->pdata[i];
+        lacking += one->tcp && tcp_lacks_segments(one->tcp);
+    }
+    if (lacking && tcp_is_put_in_order()) {
+        g_string_append_printf(text,
+                               "The capture lacks TCP segments of %u %s that arrived. Nothing behind them is "
+                               "shown while Preferences > Protocols > TCP > Reassemble out-of-order segments "
+                               "is on\n",
+                               lacking, plurality(lacking, "connection", "connections"));
+    } else if (all->lacks_segments && !tcp_is_put_in_order()) {
+        g_string_append(
+            text, "  If TCP segments are only out of order, as a network loses and delays some: switch on "
+                  "Preferences > Protocols > TCP > Reassemble out-of-order segments, or "
+                  "-o tcp.reassemble_out_of_order:TRUE\n");
     }
 }
 

@@ -252,11 +252,10 @@ static void count_expense(summary *all, const packet_info *pinfo, const godot_ta
 static void note_tcp(player *one, packet_info *pinfo)
 {
     const struct tcp_analysis *tcp = tcp_connection(pinfo);
-    if (tcp && !one->over_tcp) {
+    if (tcp && !one->tcp) {
         nstime_t since;
         nstime_delta(&since, &pinfo->abs_ts, &tcp->ts_first);
-        one->over_tcp = true;
-        one->tcp_stream = tcp->stream;
+        one->tcp = tcp;
         one->first = nstime_to_sec(&pinfo->rel_ts) - nstime_to_sec(&since);
         one->first_frame = find_conversation_pinfo(pinfo, 0)->setup_frame;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/summary/summary.h"
 
+#include <epan/dissectors/packet-tcp.h>
 #include <epan/expert.h>
 #include <wsutil/str_util.h>
 
-#include "base/tcp.h"
 #include "multiplayer/peers/names.h"
 #include "multiplayer/statistics/values/shares.h"
 #include "statistics/option.h"
@@ -41,8 +41,8 @@ static void append_filter(GString *text, const player *one)
 {
     if (one->over_enet) {
         g_string_append_printf(text, "enet.stream == %u", one->number);
-    } else if (one->over_tcp) {
-        g_string_append_printf(text, "tcp.stream == %u", one->tcp_stream);
+    } else if (one->tcp) {
+        g_string_append_printf(text, "tcp.stream == %u", one->tcp->stream);
     } else if (one->other > 1 && one->transport == GODOT_RECORDED) {
         g_string_append_printf(text,
                                "godot.recorder.own_id in {%d, %d} && godot.recorder.other_id in {%d, %d}",
@@ -113,12 +113,7 @@ static void write_beginning(const summary *all, GString *text)
                                all->not_judged, plurality(all->not_judged, "message", "messages"),
                                all->not_judged_why);
     }
-    if (all->lacks_segments && !tcp_is_put_in_order()) {
-        g_string_append(
-            text, "  If TCP segments are only out of order, as a network loses and delays some: switch on "
-                  "Preferences > Protocols > TCP > Reassemble out-of-order segments, or "
-                  "-o tcp.reassemble_out_of_order:TRUE\n");
-    }
+    summary_write_lacking_segments(all, text);
 }
 
 /* Advice for missing names, which are not a problem of the game. */

@@ -36,8 +36,7 @@ typedef struct {
     char *address;       /* NULL: not known */
     uint32_t first_frame, last_frame;
     double first, last;                /* seconds since the capture began */
-    bool over_tcp;                     /* over WebSocket */
-    uint32_t tcp_stream;               /* then */
+    const struct tcp_analysis *tcp;    /* over WebSocket; else NULL */
     const enet_connection *connection; /* over ENet; NULL: none was seen */
     enet_side client;                  /* of it: whose the peer is */
     bool client_known;                 /* that is more than an assumption */
@@ -140,6 +139,8 @@ void summary_append_transit(GString *text, const player *one);
 void summary_last_of(const player *one, double *last, uint32_t *frame);
 /* What of ENet was sent and is not in the capture. */
 void summary_write_lacking(const summary *all, GString *text);
+/* The same of TCP, and which preference helps. */
+void summary_write_lacking_segments(const summary *all, GString *text);
 /* Connections that the capture has twice, as it does not say which place a frame is from. */
 void summary_write_twice(const summary *all, GString *text);
 void summary_write_losses(const summary *all, GString *text);
