@@ -24,8 +24,8 @@ FIELDS = ("frame.len", "enet.stream", "enet.sender", "enet.rtt", "enet.analysis.
           "enet.analysis.ack_repeated")
 
 
-def peers(path):
-    (rows,) = tables(tshark.run(path, "-q", *tshark.BY_ID, "-z", "godot,peers").stdout).values()
+def peers(path, *options):
+    (rows,) = tables(tshark.run(path, "-q", *tshark.BY_ID, *options, "-z", "godot,peers").stdout).values()
     return rows
 
 
@@ -207,10 +207,10 @@ def test_losses_over_websocket(name):
     assert sum(int(row["Lost"]) for row in peers(path)) == pytest.approx(sum(length > 0 for length in data), rel=0.34)
 
 
-def ends_over_websocket(path):
+def ends_over_websocket(path, *options):
     """Closed by and With of Godot Peers, and what the Summary says, of each connection."""
-    text = tshark.run(path, "-q", "-z", "godot,summary").stdout
-    return [(row["Closed by"], row["With"]) for row in peers(path)], re.findall(r"WebSocket:.*?; (.*? in) frame", text)
+    text = tshark.run(path, "-q", *options, "-z", "godot,summary").stdout
+    return [(row["Closed by"], row["With"]) for row in peers(path, *options)], re.findall(r"WebSocket:.*?; (.*? in) frame", text)
 
 
 @pytest.mark.parametrize("name", ["godot-4.6-websocket-reconnect", "godot-4.6-websocket-reconnect-sub-protocol", "godot-3.6-websocket-reconnect",
@@ -254,6 +254,21 @@ def test_a_close_behind_a_fin_is_an_answer(tmp_path):
     order = [*range(107), 111, *range(107, 111), *range(112, len(frames))]
     path = pcap.write(tmp_path / "fin.pcap", [(frames[place][0], bytes(changed[number])) for place, number in enumerate(order)], linktype=linktype)
     assert [(row["Closed by"], row["With"]) for row in peers(path)][1] == ("server", "TCP FIN")
+
+
+def test_a_close_captured_behind_the_fin_of_its_end(tmp_path):
+    """The network has delayed it, and TCP puts it before the FIN."""
+    whole = tshark.CAPTURES / "multiplayer" / "godot-3.6-websocket-reconnect.pcap"
+    columns = ("frame.number", "tcp.stream", "tcp.srcport", "tcp.flags", "websocket.opcode")
+    segments = [(number[0], end[0], flags[0], opcodes) for number, stream, end, flags, opcodes in tshark.fields(whole, *columns) if stream == [0]]
+    close, client = next((number, end) for number, end, _, opcodes in segments if CLOSE in opcodes)
+    fin = next(number for number, end, flags, _ in segments if flags & FIN and end == client and number > close)
+    order = [number for number in range(1, len(evidence.File(whole).packets) + 1) if number != close]
+    order.insert(order.index(fin) + 1, close)
+    path, file = tmp_path / "delayed.pcap", evidence.File(whole)
+    path.write_bytes(file.with_packets([file.packets[number - 1] for number in order]))
+    columns, said = ends_over_websocket(tshark.readable(path), *IN_ORDER)
+    assert columns[0] == ("peer", "WebSocket Close") and said[0] == "left in"
 
 
 def test_too_many_connections_over_tcp(tmp_path):

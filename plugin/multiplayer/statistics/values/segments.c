@@ -20,8 +20,8 @@ typedef struct {
     struct {
         uint32_t sequence;
         double time; /* seconds since the beginning of the capture */
-        /* How often it was sent again, and how often as it was lost, but for what the other end has reported to
-         * be needless; less than 0: the report was captured before. */
+        /* How often it was sent again, and how often as it was lost, without what the other end reports
+         * to be needless; less than 0: the report was captured before. */
         int32_t again, lost;
     } list[RECENT_SEGMENTS];
 } recent_segments;
@@ -196,9 +196,9 @@ static tap_packet_status see_segment(void *data _U_, packet_info *pinfo, epan_di
     return TAP_PACKET_DONT_REDRAW;
 }
 
-/* The listener has a filter: these are the frames with a Close. It goes before a FIN of the same end, which may
- * be captured before it if the network has delayed it. After segments out of order Wireshark may take other
- * bytes for one. */
+/* The listener has a filter: these are the frames with a Close. It goes before a FIN of the same end, which
+ * may be captured before it if the network has delayed it. After segments out of order Wireshark may take
+ * other bytes for one. */
 static tap_packet_status see_close(void *data _U_, packet_info *pinfo, epan_dissect_t *edt _U_,
                                    const void *tcp, tap_flags_t flags _U_)
 {
