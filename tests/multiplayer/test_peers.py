@@ -263,8 +263,8 @@ def test_a_close_captured_behind_the_fin_of_its_end(tmp_path):
     segments = [(number[0], end[0], flags[0], opcodes) for number, stream, end, flags, opcodes in tshark.fields(whole, *columns) if stream == [0]]
     close, client = next((number, end) for number, end, _, opcodes in segments if CLOSE in opcodes)
     fin = next(number for number, end, flags, _ in segments if flags & FIN and end == client and number > close)
-    order = [number for number in range(1, len(evidence.File(whole).packets) + 1) if number != close]
-    order.insert(order.index(fin) + 1, close)
+    order = [number for number in range(1, len(evidence.File(whole).packets) + 1) if number != fin]
+    order.insert(order.index(close), fin)  # what acknowledges the Close comes behind both
     path, file = tmp_path / "delayed.pcap", evidence.File(whole)
     path.write_bytes(file.with_packets([file.packets[number - 1] for number in order]))
     columns, said = ends_over_websocket(tshark.readable(path), *IN_ORDER)
