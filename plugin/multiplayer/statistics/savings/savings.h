@@ -224,7 +224,6 @@ enum { SAVINGS_ARGUMENTS = 8 /* of a method, that are counted one by one */ };
 /* An argument of a method. */
 typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
-    uint64_t changed_bytes;               /* of values that had changed */
     uint64_t next;                        /* ints that are one more than in the call before */
     uint64_t drafts;                      /* texts that are the one before with a few letters more or less */
     compared_containers containers, about;
