@@ -440,7 +440,6 @@ typedef struct {
 
 static void add_method(joined_calls *group, called_method *of)
 {
-    enum { ACKNOWLEDGEMENT = 8 /* bytes, of ENet */ };
     /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
      * often called many times. */
     bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
@@ -452,8 +451,7 @@ static void add_method(joined_calls *group, called_method *of)
     for (size_t i = 0; i < array_length(parts); i++) {
         if (parts[i] && parts[i]->messages) {
             bool more = !group->evidence || parts[i]->bytes > group->evidence->bytes;
-            /* Those of a frame share a datagram as well. */
-            group->bytes += parts[i]->bytes + ACKNOWLEDGEMENT * (double)parts[i]->acknowledgements;
+            group->bytes += parts[i]->bytes;
             group->joined += parts[i]->messages;
             group->evidence = more ? parts[i] : group->evidence;
         }

@@ -36,7 +36,7 @@ static void *begin(wmem_allocator_t *pool)
     savings_synced_begin(all);
     all->of_parts = report_list(pool);
     all->shown = report_keep(pool, g_ptr_array_new_with_free_func(g_free), (GDestroyNotify)g_ptr_array_unref);
-    all->touched = report_list(pool);
+    costs_begin(&all->costs, pool);
     all->hashes =
         report_keep(pool, g_array_new(FALSE, FALSE, sizeof(uint32_t)), (GDestroyNotify)g_array_unref);
     all->begin = -1;
@@ -104,12 +104,7 @@ static synchronized_property *property_at(const savings *all, GPtrArray *list, c
 
 void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
 {
-    if (!of->touched) {
-        of->touched = true;
-        g_ptr_array_add(all->touched, of);
-    }
-    of->here += bytes;
-    of->whole += whole;
+    costs_add(&all->costs, of, bytes, whole);
 }
 
 /* The header of its command is before the message. */
@@ -120,50 +115,6 @@ uint32_t savings_command_length(const godot_tap *tap)
         return tap->wire_length;
     }
     return tap->length + (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? RELIABLE : UNRELIABLE);
-}
-
-/* ENet's part of a frame: all of its datagrams, of which there is one but with DTLS. */
-typedef struct {
-    uint32_t frame_bytes, datagram_bytes, body_bytes, commands, acknowledgements, pings;
-} frame_facts;
-
-static frame_facts facts_of(packet_info *pinfo)
-{
-    frame_facts facts = {0};
-    for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
-        facts.frame_bytes += one->frame_bytes;
-        facts.datagram_bytes += one->frame_bytes ? one->datagram_bytes : 0;
-        facts.body_bytes += one->frame_bytes ? one->body_bytes : 0;
-        facts.commands += one->command_count;
-        for (uint32_t i = 0; i < one->command_count; i++) {
-            facts.acknowledgements += one->commands[i].type == ENET_ACKNOWLEDGE;
-            facts.pings += one->commands[i].type == ENET_PING;
-        }
-    }
-    return facts;
-}
-
-/* Of a datagram of which nothing would be left everything is saved, else the bytes that would be missing, as
- * much as they were compressed. */
-static void finish_frame(savings *all, const packet_info *pinfo, const frame_facts *facts)
-{
-    bool compressed = facts->datagram_bytes && facts->datagram_bytes < facts->body_bytes;
-    double scale = compressed ? (double)facts->datagram_bytes / facts->body_bytes : 1;
-    for (unsigned i = 0; i < all->touched->len; i++) {
-        saved_bytes *one = all->touched->pdata[i];
-        bool nothing_left = facts->frame_bytes && one->whole >= facts->commands;
-        one->bytes += (nothing_left ? facts->frame_bytes : scale * one->here) - scale * one->kept;
-        for (int k = 0; k < SAVINGS_FRAMES; k++) {
-            if (!one->frames[k]) {
-                one->frames[k] = pinfo->num;
-                break;
-            }
-        }
-        one->messages += one->whole;
-        one->here = one->whole = one->kept = 0;
-        one->touched = false;
-    }
-    g_ptr_array_set_size(all->touched, 0);
 }
 
 static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts *facts)
@@ -428,8 +379,8 @@ static void count_fragments(const savings *all, const godot_tap *tap)
     enum { FRAGMENT = 1372 /* bytes of a message, with ENet's MTU in Godot */, FRAGMENT_HEAD = 24 };
     double each = FRAGMENT_HEAD + savings_datagram_cost(all) +
                   (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? savings_acknowledgement_cost(all) : 0);
-    for (unsigned i = 0; tap->length > FRAGMENT && tap->stream >= 0 && i < all->touched->len; i++) {
-        saved_bytes *one = all->touched->pdata[i];
+    for (unsigned i = 0; tap->length > FRAGMENT && tap->stream >= 0 && i < all->costs.touched->len; i++) {
+        saved_bytes *one = all->costs.touched->pdata[i];
         uint32_t left = tap->length - MIN(tap->length, one->here);
         uint32_t fragments = tap->length / FRAGMENT - left / FRAGMENT;
         one->bytes += each * fragments;
@@ -503,7 +454,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     all->begin = all->begin < 0 ? now : all->begin;
     all->end = now;
     all->last_frame = pinfo->num;
-    frame_facts facts = facts_of(pinfo);
+    frame_facts facts = costs_facts_of(pinfo);
     count_datagrams(all, pinfo, &facts);
     for (const godot_tap *tap = first; tap; tap = tap->next) {
         count_message(all, tap, pinfo);
@@ -511,7 +462,8 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     if (datagram && datagram->datagram->sender && (facts.pings || all->called_here || all->states_here)) {
         savings_count_pings(all, datagram->datagram->sender, facts.pings, now);
     }
-    finish_frame(all, pinfo, &facts);
+    costs_add_answers(&all->costs, pinfo, now);
+    costs_finish_frame(&all->costs, pinfo, &facts);
     return TAP_PACKET_REDRAW;
 }
 

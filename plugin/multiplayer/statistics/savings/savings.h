@@ -11,6 +11,7 @@
 #ifndef GODOT_SAVINGS_H
 #define GODOT_SAVINGS_H
 
+#include "multiplayer/statistics/savings/costs/costs.h"
 #include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 #include "multiplayer/statistics/savings/encoding/words.h"
@@ -21,21 +22,9 @@
 #include "multiplayer/statistics/values/calls.h"
 #include "multiplayer/statistics/values/updates.h"
 
-enum { SAVINGS_FRAMES = 3 /* listed as evidence */ };
 /* Bytes of a state before its values, id and size. */
 enum { SAVINGS_STATE_HEAD = 4 + 4 };
 enum { SHORT_PATH = 8 /* bytes of the path that is advised */, SHORT_NAME = 8 /* likewise, of a name */ };
-
-/* Savings by one change. */
-typedef struct {
-    double bytes;                    /* in the frames that were finished */
-    uint64_t messages;               /* that would not be sent at all */
-    uint64_t acknowledgements;       /* likewise, of reliable ones */
-    uint32_t frames[SAVINGS_FRAMES]; /* the first ones; 0: there are fewer */
-    uint32_t here, whole;            /* in the current frame: bytes; messages that would not be sent */
-    uint32_t kept;                   /* likewise: bytes that would be sent in another datagram */
-    bool touched;                    /* it is in savings.touched */
-} saved_bytes;
 
 /* Vectors of which a component may always be the same: forms.c */
 typedef struct {
@@ -279,6 +268,7 @@ typedef struct called_method {
     double step_seconds;
     call_pace pace;
     saved_bytes all;           /* by not calling it */
+    saved_bytes needless;      /* if it were not sent to those who refuse it */
     saved_bytes passed_on;     /* by not sending through the server what a client calls at others */
     saved_bytes same, same_of; /* by omitting `unchanged` calls, `unchanged_of` */
     saved_bytes once;          /* by omitting `doubled` ones */
@@ -370,7 +360,7 @@ typedef struct {
     wmem_strbuf_t *key;              /* of what is looked for */
     GPtrArray *of_parts;             /* synchronizers of the message's parts; NULL: there are too many */
     GPtrArray *shown;                /* filters of the rows of the page */
-    GPtrArray *touched;              /* saved_bytes of the frame under way */
+    saved_costs costs;               /* of the frame under way */
     GArray *hashes;                  /* of the values of the update under way */
     saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
     saved_bytes packed;              /* values that the game has compressed */
