@@ -267,7 +267,7 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
     bool turns = (double)of->turns >= OFTEN_SAME * (double)of->steps;
     double rate =
         turns ? ratio((double)of->turns, of->turn_seconds) : ratio((double)of->pace.steps, of->pace.seconds);
-    savings_advise_rate(all, rows, &of->all, more, rate, turns ? turns_text : rate_text,
+    savings_advise_rate(all, rows, &of->all, NULL, more, rate, turns ? turns_text : rate_text,
                         "If each call makes those before useless. It is called", g_string_free(where, FALSE),
                         "What is shorter than that, as a press of a key, is lost; receivers have to "
                         "interpolate what moves");

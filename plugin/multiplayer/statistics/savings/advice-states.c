@@ -239,7 +239,17 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     g_string_free(names, TRUE);
 }
 
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double more, double rate,
+/* Bytes of messages around their parts that are still sent, beyond one in so many. */
+static double spread_bytes(const saved_bytes *of, const slower_states *slower, unsigned every)
+{
+    double due = slower ? (double)slower->due[MIN(every, EVERY_MOST)] : 0;
+    double messages = slower ? (double)slower->messages : 0;
+    double more = ratio(due, messages) - 1.0 / MIN(every, EVERY_MOST);
+    return messages ? MAX(0, more) * (of->bytes - (double)slower->part_bytes) : 0;
+}
+
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of,
+                         const slower_states *slower, double more, double rate,
                          char *(*what)(double interval, double rate), const char *subject, char *where,
                          const char *but)
 {
@@ -253,7 +263,8 @@ void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes 
         if (every > before) {
             before = every;
             /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
-            double this_interval = (every - 0.5) / rate, this_saved = bytes * (1 - 1.0 / every);
+            double this_interval = (every - 0.5) / rate,
+                   this_saved = bytes * (1 - 1.0 / every) - spread_bytes(of, slower, every);
             g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
                                    rate / every, this_interval, this_saved);
             if (targets[i] >= 20 || !interval) {
@@ -282,8 +293,9 @@ static char *delta_interval_text(double interval, double rate)
     return g_strdup_printf("delta_interval = %.3f: %.0f times a second", interval, rate);
 }
 
-static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, sent_kind kind,
-                            double rate, bool of_client, char *where)
+static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of,
+                            const slower_states *slower, sent_kind kind, double rate, bool of_client,
+                            char *where)
 {
     static const struct {
         char *(*what)(double interval, double rate);
@@ -293,7 +305,7 @@ static void advise_interval(const savings *all, GPtrArray *rows, const saved_byt
         [SENT_CHANGES] = {delta_interval_text, "Changes are sent"},
     };
     savings_advise_rate(
-        all, rows, of, 0, rate, words[kind].what, words[kind].subject, where,
+        all, rows, of, slower, 0, rate, words[kind].what, words[kind].subject, where,
         of_client ? "What is shorter than that, as a press of a key, is lost: send it by a reliable call. "
                     "What moves comes later, and receivers have to interpolate"
                   : "Changes come up to that much later, and receivers have to interpolate what moves");
@@ -365,8 +377,8 @@ static void advise_intervals(const savings *all, GPtrArray *rows, sent_kind kind
         }
     }
     if (fast > 1 && fast == count) {
-        advise_interval(all, rows, &all->sent[kind][of_client], kind, ratio(steps, seconds), of_client,
-                        all_synchronizers_text(of_client));
+        advise_interval(all, rows, &all->sent[kind][of_client], &all->slower[kind][of_client], kind,
+                        ratio(steps, seconds), of_client, all_synchronizers_text(of_client));
         return;
     }
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
@@ -374,7 +386,8 @@ static void advise_intervals(const savings *all, GPtrArray *rows, sent_kind kind
         const sent_parts *sent = &of->sent[kind];
         if (of->of_client == of_client && is_at_least(sent, EVERY_FRAME)) {
             double rate = ratio((double)sent->steps, sent->step_seconds);
-            advise_interval(all, rows, &sent->all, kind, rate, of_client, savings_synchronizer_text(of));
+            advise_interval(all, rows, &sent->all, &sent->slower, kind, rate, of_client,
+                            savings_synchronizer_text(of));
         }
     }
 }

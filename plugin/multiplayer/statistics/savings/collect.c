@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <math.h>
+
 #include "multiplayer/statistics/savings/savings.h"
 
 #include "multiplayer/statistics/values/key.h"
@@ -14,6 +16,8 @@
 
 /* Of the usual time between states: longer ones are a pause of the game. */
 #define PAUSE 1.7
+/* Synchronizers of nodes whose states are timed. */
+#define MAX_CLOCKS 20000u
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
 
@@ -37,6 +41,7 @@ static void *begin(wmem_allocator_t *pool)
     all->of_parts = report_list(pool);
     all->shown = report_keep(pool, g_ptr_array_new_with_free_func(g_free), (GDestroyNotify)g_ptr_array_unref);
     costs_begin(&all->costs, pool);
+    all->clocks = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->hashes =
         report_keep(pool, g_array_new(FALSE, FALSE, sizeof(uint32_t)), (GDestroyNotify)g_array_unref);
     all->begin = -1;
@@ -302,11 +307,67 @@ static void find_synchronizers(savings *all, const godot_tap *tap)
     }
 }
 
+/* When states of a synchronizer of a node would be sent. */
+typedef struct {
+    double time;                 /* of the latest one */
+    uint32_t due;                /* bits, of that */
+    double sent[EVERY_MOST + 1]; /* the latest one of every so many */
+} node_clock;
+
+/* NULL: there are too many. */
+static node_clock *clock_of(const savings *all, const godot_tap *tap, const godot_tap_part *part,
+                            const synchronizer *of)
+{
+    godot_key_begin(all->key, 'y');
+    godot_key_number(all->key, (uint64_t)(uintptr_t)of);
+    godot_key_number(all->key, (uint64_t)tap->from);
+    godot_key_number(all->key, tap->passed_on ? tap->session + UINT64_C(1) : 0);
+    godot_key_text(all->key, part->node ? part->node : "");
+    node_clock *clock = wmem_map_lookup(all->clocks, wmem_strbuf_get_str(all->key));
+    if (!clock && wmem_map_size(all->clocks) < MAX_CLOCKS) {
+        clock = wmem_new(all->pool, node_clock);
+        clock->time = -1;
+        for (unsigned every = 0; every <= EVERY_MOST; every++) {
+            clock->sent[every] = -HUGE_VAL;
+        }
+        wmem_map_insert(all->clocks, wmem_strdup(all->pool, wmem_strbuf_get_str(all->key)), clock);
+    }
+    return clock;
+}
+
+/* A bit for each number of frames: whether this state would be sent at an interval of half a frame less. */
+static uint32_t due_of(node_clock *clock, const sent_parts *sent, double now)
+{
+    double step = ratio(sent->step_seconds, (double)sent->steps);
+    if (clock->time >= 0 && now - clock->time < GODOT_BURST_SECONDS) {
+        return clock->due; /* the same for another receiver */
+    }
+    clock->time = now;
+    clock->due = 0;
+    for (unsigned every = 1; every <= EVERY_MOST; every++) {
+        if (now - clock->sent[every] >= (every - 0.5) * step) {
+            clock->sent[every] = now;
+            clock->due |= 1u << every;
+        }
+    }
+    return clock->due;
+}
+
+static void count_slower(slower_states *of, uint32_t bytes, uint32_t due, bool whole)
+{
+    of->messages += whole;
+    of->part_bytes += bytes;
+    for (unsigned every = 1; every <= EVERY_MOST && whole; every++) {
+        of->due[every] += due >> every & 1;
+    }
+}
+
 /* The parts of a message with states or changes, by synchronizer: one that has all parts could do without the
  * message. */
-static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
+static void count_sent(savings *all, const godot_tap *tap, sent_kind kind, double now)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    uint32_t due = 0, bytes = 0;
     all->states_here |= kind == SENT_STATES;
     for (uint32_t i = 0; i < tap->part_count; i++) {
         synchronizer *of = all->of_parts->pdata[i];
@@ -314,6 +375,10 @@ static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
             of->here++;
             of->of_client |= tap->from > 1;
             of->here_bytes += tap->parts[i].length;
+            node_clock *clock = clock_of(all, tap, &tap->parts[i], of);
+            of->due |= clock ? due_of(clock, &of->sent[kind], now) : 0;
+            due |= of->due;
+            bytes += tap->parts[i].length;
         }
     }
     for (uint32_t i = 0; i < tap->part_count; i++) {
@@ -330,10 +395,12 @@ static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
             }
             sent->parts += of->here;
             sent->alone += whole;
+            count_slower(&sent->slower, of->here_bytes, of->due, whole);
             of->is_whole = whole;
-            of->here = of->here_bytes = 0;
+            of->here = of->here_bytes = of->due = 0;
         }
     }
+    count_slower(&all->slower[kind][tap->from > 1], bytes, due, true);
     savings_add(all, &all->sent[kind][tap->from > 1], savings_command_length(tap), true);
     all->sent[kind][tap->from > 1].acknowledgements += reliable;
 }
@@ -400,7 +467,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     sent_kind kind = tap->net_frame >= 0 ? SENT_STATES : SENT_CHANGES;
     if (sent) {
         find_synchronizers(all, tap);
-        count_sent(all, tap, kind);
+        count_sent(all, tap, kind, nstime_to_sec(&pinfo->rel_ts));
     }
     if (sent && tap->net_frame >= 0) {
         savings_count_siblings(all, tap);

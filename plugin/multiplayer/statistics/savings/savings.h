@@ -155,9 +155,17 @@ typedef struct {
     uint32_t runs;         /* times that a part has begun to change */
 } changed_sets;
 
+/* If only one of so many states of a node were sent: nodes need not be in the same messages. */
+enum { EVERY_MOST = 16 };
+typedef struct {
+    uint64_t messages, part_bytes;
+    uint64_t due[EVERY_MOST + 1]; /* of the messages: that would be sent */
+} slower_states;
+
 typedef struct {
     uint64_t steps;        /* from one to the next of the same node and receiver */
     double step_seconds;   /* their sum */
+    slower_states slower;  /* `messages`: without another synchronizer */
     uint64_t parts, alone; /* of messages; messages without another synchronizer */
     saved_bytes all;       /* by not sending it */
     saved_bytes to_others; /* by not sending it to other clients, if a client does */
@@ -171,6 +179,7 @@ typedef struct {
     sent_parts sent[SENT_KINDS];
     uint32_t position;                    /* place of it among the values of a part */
     uint64_t has_changed;                 /* bits of the values of a part, up to the current one */
+    uint32_t due;                         /* bits of the current message, for slower_states; */
     uint32_t here;                        /* parts of the current message that are about it, */
     uint32_t here_bytes;                  /* and their bytes; */
     unsigned changed;                     /* bits of what has changed in the current one of these, */
@@ -362,6 +371,7 @@ typedef struct {
     GPtrArray *shown;                /* filters of the rows of the page */
     saved_costs costs;               /* of the frame under way */
     GArray *hashes;                  /* of the values of the update under way */
+    wmem_map_t *clocks;              /* of nodes' synchronizers (collect.c) */
     saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
     saved_bytes packed;              /* values that the game has compressed */
     node_distances *distances;       /* distance.c */
@@ -373,6 +383,7 @@ typedef struct {
     uint32_t kept_bytes;             /* of arguments: arguments.c */
     int api;                         /* 3 or 4, of the latest message */
     godot_calls *calls;
+    slower_states slower[SENT_KINDS][2];
     bool again;                    /* the message is a call that was counted, to another receiver */
     uint32_t message;              /* number of the one under way */
     uint64_t bytes;                /* on the wire */
@@ -566,9 +577,10 @@ double savings_datagram_cost(const savings *all);
 double savings_call_cost(const savings *all);
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
 /* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's
- * text from the advised interval in seconds and rate, `subject` begins the reason. `more`: bytes on the wire
- * of what follows it. Takes ownership of `where`. */
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double more, double rate,
+ * text from the advised interval in seconds and rate, `subject` begins the reason. `slower`: NULL for
+ * calls; `more`: bytes on the wire of what follows it. Takes ownership of `where`. */
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of,
+                         const slower_states *slower, double more, double rate,
                          char *(*what)(double interval, double rate), const char *subject, char *where,
                          const char *but);
 /* Rows: advice-states.c, advice-calls.c, advice.c */
