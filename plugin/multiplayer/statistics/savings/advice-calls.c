@@ -438,12 +438,18 @@ typedef struct {
     bool several_nodes, sets;
 } joined_calls;
 
+/* Whether it is in the group of the method whose calls come before its own; a few that do are not counted. */
+static bool joins_leader(const called_method *of)
+{
+    return of->leader && (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls;
+}
+
 static void add_method(joined_calls *group, called_method *of)
 {
     /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
      * often called many times. */
     bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
-    const saved_bytes *parts[] = {&of->joined, again ? &of->joined_again : NULL};
+    const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again : NULL};
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;
     group->several_nodes |= of->nodes->len > 1;
@@ -515,7 +521,7 @@ static void join_groups(const savings *all, unsigned *above)
     }
     for (unsigned i = 0; i < all->methods->len; i++) {
         const called_method *one = all->methods->pdata[i];
-        if (one->leader && (double)one->joined.messages >= OFTEN_JOINED * (double)one->calls) {
+        if (joins_leader(one)) {
             unsigned leader = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, one->leader));
             unsigned a = first_of(above, i), b = first_of(above, leader);
             above[MAX(a, b)] = MIN(a, b);
