@@ -238,7 +238,7 @@ static double followers_of(const savings *all, const called_method *of, GString 
         const called_method *one = all->methods->pdata[i];
         if (one != of && savings_origin_of(one) == of) {
             g_string_append_printf(names, ", with %s() that follows", one->name);
-            bytes += savings_with_acknowledgements(all, &one->all);
+            bytes += one->all.bytes;
         }
     }
     return bytes;
@@ -308,7 +308,7 @@ static void advise_gathered(const savings *all, GPtrArray *rows, const called_me
         return;
     }
     savings_row found = {
-        .bytes = (savings_with_acknowledgements(all, &of->all) - left) * (1 - 1.0 / every),
+        .bytes = (of->all.bytes - left) * (1 - 1.0 / every),
         .what = g_strdup_printf("One call with an Array of %s, %.0f times a second",
                                 chain ? "the points since the last one" : "what several calls tell",
                                 rate / every),

@@ -255,7 +255,7 @@ void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes 
 {
     static const unsigned targets[] = {30, 20, 10};
     GString *why = g_string_new(NULL);
-    double bytes = savings_with_acknowledgements(all, of) + more, saved = 0, interval = 0, left = 0;
+    double bytes = of->bytes + more, saved = 0, interval = 0, left = 0;
     unsigned before = 1;
     g_string_append_printf(why, "%s %.0f times a second: ", subject, rate);
     for (size_t i = 0; i < array_length(targets); i++) {

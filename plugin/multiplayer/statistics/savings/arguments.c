@@ -383,7 +383,7 @@ static void advise_draft(const savings *all, GPtrArray *rows, const called_metho
     }
     char *argument = g_strdup_printf(", argument %u", number + 1);
     savings_row found = {
-        .bytes = savings_with_acknowledgements(all, &of->all) * ratio((double)one->drafts, (double)of->calls),
+        .bytes = of->all.bytes * ratio((double)one->drafts, (double)of->calls),
         .what =
             g_strdup("The text once it is complete, and before that only that it is written: does anybody "
                      "read it before?"),

@@ -568,13 +568,13 @@ typedef struct {
 
 /* Adds a row; it is left out if it does not save enough. */
 void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
-/* Mean bytes on the wire of an acknowledgement; of one for a message that comes alone; with those of the
- * messages that would not be sent. */
+/* Mean bytes on the wire of an acknowledgement; of one for a message that comes alone. */
 double savings_acknowledgement_cost(const savings *all);
 double savings_answer_cost(const savings *all);
 /* Bytes below ENet of a datagram, on average; of a reliable call in one of its own, without its arguments. */
 double savings_datagram_cost(const savings *all);
 double savings_call_cost(const savings *all);
+/* What is saved, minus the pings that ENet sends where no acknowledgements come any more. */
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
 /* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's
  * text from the advised interval in seconds and rate, `subject` begins the reason. `slower`: NULL for
