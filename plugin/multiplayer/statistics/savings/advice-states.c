@@ -500,8 +500,8 @@ static void join_rows(const savings *all, GPtrArray *rows, bool of_client, const
     savings_add_row(all, rows, found);
 }
 
-/* If nothing is left of the states of any synchronizer, by the same advice, nothing is left of their messages:
- * one row, as each by itself counts only its parts of these. */
+/* If nothing is left of the states of any synchronizer, by the same advice, nothing is left of their
+ * messages, of which each by itself counts only its parts. */
 static void advise_together(const savings *all, GPtrArray *rows, bool of_client)
 {
     GPtrArray *ones = g_ptr_array_new();
