@@ -228,6 +228,8 @@ static void tap_command(enet_walk *walk, const enet_command *command, const enet
         entry->answered = detail.earlier_frame ? NULL
                                                : enet_round_trip(view->capture, &detail, command->type,
                                                                  frame_order(view->pinfo));
+        entry->answered_first =
+            entry->answered ? enet_first_transmission(view->capture, entry->answered)->frame : 0;
         if ((record->has_detail || record->notes) && view->record->sender) {
             entry->loss = enet_loss_at(view->capture, view->record->sender, record, command,
                                        frame_order(view->pinfo), frame_visited(view->pinfo));

@@ -24,6 +24,7 @@ typedef struct {
     uint32_t length;                   /* of the command with its data */
     uint32_t notes;                    /* bits of enet_note */
     const enet_transmission *answered; /* that it acknowledges, if it is the first to do so; else NULL */
+    uint32_t answered_first;           /* likewise: frame of the command's first transmission */
     enet_loss loss;                    /* what it shows about losses */
 } enet_tap_command;
 

@@ -238,7 +238,7 @@ static double followers_of(const savings *all, const called_method *of, GString 
         const called_method *one = all->methods->pdata[i];
         if (one != of && savings_origin_of(one) == of) {
             g_string_append_printf(names, ", with %s() that follows", one->name);
-            bytes += savings_with_acknowledgements(all, &one->all);
+            bytes += one->all.bytes;
         }
     }
     return bytes;
@@ -267,7 +267,7 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
     bool turns = (double)of->turns >= OFTEN_SAME * (double)of->steps;
     double rate =
         turns ? ratio((double)of->turns, of->turn_seconds) : ratio((double)of->pace.steps, of->pace.seconds);
-    savings_advise_rate(all, rows, &of->all, more, rate, turns ? turns_text : rate_text,
+    savings_advise_rate(all, rows, &of->all, NULL, more, rate, turns ? turns_text : rate_text,
                         "If each call makes those before useless. It is called", g_string_free(where, FALSE),
                         "What is shorter than that, as a press of a key, is lost; receivers have to "
                         "interpolate what moves");
@@ -308,7 +308,7 @@ static void advise_gathered(const savings *all, GPtrArray *rows, const called_me
         return;
     }
     savings_row found = {
-        .bytes = (savings_with_acknowledgements(all, &of->all) - left) * (1 - 1.0 / every),
+        .bytes = (of->all.bytes - left) * (1 - 1.0 / every),
         .what = g_strdup_printf("One call with an Array of %s, %.0f times a second",
                                 chain ? "the points since the last one" : "what several calls tell",
                                 rate / every),
@@ -438,13 +438,18 @@ typedef struct {
     bool several_nodes, sets;
 } joined_calls;
 
+/* Whether it is in the group of the method whose calls come before its own; a few that do are not counted. */
+static bool joins_leader(const called_method *of)
+{
+    return of->leader && (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls;
+}
+
 static void add_method(joined_calls *group, called_method *of)
 {
-    enum { ACKNOWLEDGEMENT = 8 /* bytes, of ENet */ };
     /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
      * often called many times. */
     bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
-    const saved_bytes *parts[] = {&of->joined, again ? &of->joined_again : NULL};
+    const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again : NULL};
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;
     group->several_nodes |= of->nodes->len > 1;
@@ -452,8 +457,7 @@ static void add_method(joined_calls *group, called_method *of)
     for (size_t i = 0; i < array_length(parts); i++) {
         if (parts[i] && parts[i]->messages) {
             bool more = !group->evidence || parts[i]->bytes > group->evidence->bytes;
-            /* Those of a frame share a datagram as well. */
-            group->bytes += parts[i]->bytes + ACKNOWLEDGEMENT * (double)parts[i]->acknowledgements;
+            group->bytes += parts[i]->bytes;
             group->joined += parts[i]->messages;
             group->evidence = more ? parts[i] : group->evidence;
         }
@@ -517,7 +521,7 @@ static void join_groups(const savings *all, unsigned *above)
     }
     for (unsigned i = 0; i < all->methods->len; i++) {
         const called_method *one = all->methods->pdata[i];
-        if (one->leader && (double)one->joined.messages >= OFTEN_JOINED * (double)one->calls) {
+        if (joins_leader(one)) {
             unsigned leader = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, one->leader));
             unsigned a = first_of(above, i), b = first_of(above, leader);
             above[MAX(a, b)] = MIN(a, b);

@@ -25,6 +25,11 @@ char *savings_synchronizer_text(const synchronizer *of)
     return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
 }
 
+static char *all_synchronizers_text(bool of_client)
+{
+    return g_strdup_printf("All synchronizers whose authority is %s", of_client ? "a client" : "the server");
+}
+
 /* --- what changes together ----------------------------------------------------------------------- */
 
 void savings_note_changed(const savings *all, synchronizer *of, sent_kind kind, unsigned index,
@@ -107,6 +112,7 @@ double savings_changes_cost(const savings *all, set_count count)
 typedef struct {
     unsigned bits;
     double saved; /* minus the cost of changes, also right after the node was spawned at a receiver */
+    bool nothing_left;
 } seldom_ones;
 
 /* Pings that were sent beside states, and are not beside changes. */
@@ -141,6 +147,7 @@ static seldom_ones seldom_of(const savings *all, const synchronizer *of, unsigne
                       : found.saved;
     set_count changes = savings_changed_ones(of, SENT_STATES, bits);
     found.saved -= changes.more * values + savings_changes_cost(all, changes);
+    found.nothing_left = nothing_left;
     return found;
 }
 
@@ -167,7 +174,7 @@ static unsigned bits_of_all(const synchronizer *of)
 static seldom_ones find_seldom(const savings *all, const synchronizer *of)
 {
     unsigned candidates = unchanged_ones(of, SAVINGS_SELDOM), everything = bits_of_all(of);
-    seldom_ones found = {0, 0}, together = seldom_of(all, of, candidates);
+    seldom_ones found = {0}, together = seldom_of(all, of, candidates);
     for (unsigned left = candidates; left; left &= left - 1) {
         seldom_ones more = seldom_of(all, of, found.bits | (left & -left));
         found = more.saved > found.saved ? more : found;
@@ -224,7 +231,7 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
                                    100 * ratio((double)unchanged, (double)updates), updates, others),
             .but = "Changes are sent reliably: a lost one holds up those after it. Who joins later gets the "
                    "values if Spawn is on",
-            .evidence = &evidence->dropped};
+            .evidence = seldom.nothing_left ? &of->sent[SENT_STATES].all : &evidence->dropped};
         savings_add_row(all, rows, found);
         g_free(where);
         g_free(others);
@@ -232,13 +239,23 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     g_string_free(names, TRUE);
 }
 
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double more, double rate,
+/* Bytes of messages around their parts that are still sent, beyond one in so many. */
+static double spread_bytes(const saved_bytes *of, const slower_states *slower, unsigned every)
+{
+    double due = slower ? (double)slower->due[MIN(every, EVERY_MOST)] : 0;
+    double messages = slower ? (double)slower->messages : 0;
+    double more = ratio(due, messages) - 1.0 / MIN(every, EVERY_MOST);
+    return messages ? MAX(0, more) * (of->bytes - (double)slower->part_bytes) : 0;
+}
+
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of,
+                         const slower_states *slower, double more, double rate,
                          char *(*what)(double interval, double rate), const char *subject, char *where,
                          const char *but)
 {
     static const unsigned targets[] = {30, 20, 10};
     GString *why = g_string_new(NULL);
-    double bytes = savings_with_acknowledgements(all, of) + more, saved = 0, interval = 0, left = 0;
+    double bytes = of->bytes + more, saved = 0, interval = 0, left = 0;
     unsigned before = 1;
     g_string_append_printf(why, "%s %.0f times a second: ", subject, rate);
     for (size_t i = 0; i < array_length(targets); i++) {
@@ -246,7 +263,8 @@ void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes 
         if (every > before) {
             before = every;
             /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
-            double this_interval = (every - 0.5) / rate, this_saved = bytes * (1 - 1.0 / every);
+            double this_interval = (every - 0.5) / rate,
+                   this_saved = bytes * (1 - 1.0 / every) - spread_bytes(of, slower, every);
             g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
                                    rate / every, this_interval, this_saved);
             if (targets[i] >= 20 || !interval) {
@@ -275,8 +293,9 @@ static char *delta_interval_text(double interval, double rate)
     return g_strdup_printf("delta_interval = %.3f: %.0f times a second", interval, rate);
 }
 
-static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of, sent_kind kind,
-                            double rate, bool of_client, char *where)
+static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of,
+                            const slower_states *slower, sent_kind kind, double rate, bool of_client,
+                            char *where)
 {
     static const struct {
         char *(*what)(double interval, double rate);
@@ -286,7 +305,7 @@ static void advise_interval(const savings *all, GPtrArray *rows, const saved_byt
         [SENT_CHANGES] = {delta_interval_text, "Changes are sent"},
     };
     savings_advise_rate(
-        all, rows, of, 0, rate, words[kind].what, words[kind].subject, where,
+        all, rows, of, slower, 0, rate, words[kind].what, words[kind].subject, where,
         of_client ? "What is shorter than that, as a press of a key, is lost: send it by a reliable call. "
                     "What moves comes later, and receivers have to interpolate"
                   : "Changes come up to that much later, and receivers have to interpolate what moves");
@@ -358,9 +377,8 @@ static void advise_intervals(const savings *all, GPtrArray *rows, sent_kind kind
         }
     }
     if (fast > 1 && fast == count) {
-        advise_interval(all, rows, &all->sent[kind][of_client], kind, ratio(steps, seconds), of_client,
-                        g_strdup(of_client ? "All synchronizers whose authority is a client"
-                                           : "All synchronizers whose authority is the server"));
+        advise_interval(all, rows, &all->sent[kind][of_client], &all->slower[kind][of_client], kind,
+                        ratio(steps, seconds), of_client, all_synchronizers_text(of_client));
         return;
     }
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
@@ -368,7 +386,8 @@ static void advise_intervals(const savings *all, GPtrArray *rows, sent_kind kind
         const sent_parts *sent = &of->sent[kind];
         if (of->of_client == of_client && is_at_least(sent, EVERY_FRAME)) {
             double rate = ratio((double)sent->steps, sent->step_seconds);
-            advise_interval(all, rows, &sent->all, kind, rate, of_client, savings_synchronizer_text(of));
+            advise_interval(all, rows, &sent->all, &sent->slower, kind, rate, of_client,
+                            savings_synchronizer_text(of));
         }
     }
 }
@@ -451,6 +470,57 @@ static void advise_server_only(const savings *all, GPtrArray *rows, const synchr
     savings_add_row(all, rows, found);
 }
 
+/* Of these rows, the first one by which nothing is left of the synchronizer's states; NULL: there is none. */
+static savings_row *row_without_states(const GPtrArray *rows, const synchronizer *of)
+{
+    for (unsigned i = 0; i < rows->len; i++) {
+        savings_row *one = rows->pdata[i];
+        if (one->evidence == &of->sent[SENT_STATES].all) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+static void join_rows(const savings *all, GPtrArray *rows, bool of_client, const GPtrArray *ones)
+{
+    const saved_bytes *states = &all->sent[SENT_STATES][of_client];
+    const savings_row *first = ones->pdata[0];
+    savings_row found = {.bytes = states->bytes,
+                         .what = g_strdup(first->what),
+                         .where = all_synchronizers_text(of_client),
+                         .why = g_strdup_printf("For each of them, as of %s. %s", first->where, first->why),
+                         .but = first->but,
+                         .evidence = states};
+    for (unsigned i = 0; i < ones->len; i++) {
+        const savings_row *one = ones->pdata[i];
+        found.bytes -= one->evidence->bytes - one->bytes; /* what it costs */
+        g_ptr_array_remove(rows, ones->pdata[i]);
+    }
+    savings_add_row(all, rows, found);
+}
+
+/* If nothing is left of the states of any synchronizer, by the same advice, nothing is left of their
+ * messages, of which each by itself counts only its parts. */
+static void advise_together(const savings *all, GPtrArray *rows, bool of_client)
+{
+    GPtrArray *ones = g_ptr_array_new();
+    bool every = true;
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *of = all->synchronizers->pdata[i];
+        if (of->of_client == of_client && of->sent[SENT_STATES].parts) {
+            savings_row *one = row_without_states(rows, of);
+            const savings_row *first = ones->len ? ones->pdata[0] : one;
+            every = every && one && strcmp(one->what, first->what) == 0;
+            g_ptr_array_add(ones, one);
+        }
+    }
+    if (every && ones->len > 1) {
+        join_rows(all, rows, of_client, ones);
+    }
+    g_ptr_array_free(ones, TRUE);
+}
+
 void savings_advise_states(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
@@ -466,6 +536,8 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
         }
         advise_server_only(all, rows, of);
     }
+    advise_together(all, rows, false);
+    advise_together(all, rows, true);
     advise_one_synchronizers(all, rows);
     for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {
         advise_intervals(all, rows, kind, false);

@@ -251,7 +251,6 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
                     track->has_changed);
     if (!first && !same) {
         argument->changes++;
-        argument->changed_bytes += value->length;
     }
     if (!same && !value->raw) {
         count_next(argument, &track->numbers[index], value);
@@ -316,7 +315,7 @@ static uint64_t calls_with_change(const called_method *of, uint32_t arguments)
     return calls;
 }
 
-/* Arguments that change seldom, beside others that do not. */
+/* Arguments that change seldom, beside others that do not: each of their calls has all of them. */
 static void advise_apart(const savings *all, GPtrArray *rows, const called_method *of)
 {
     GString *names = g_string_new(NULL);
@@ -333,7 +332,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
             bits |= 1u << i;
             updates += one->updates;
             unchanged += one->unchanged;
-            saved += one->dropped.bytes - (double)one->changed_bytes;
+            saved += one->dropped.bytes;
             evidence = &one->dropped;
         }
     }
@@ -341,7 +340,8 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
     uint64_t changes = calls_with_change(of, bits);
     if (seldom && seldom < used) {
         savings_row found = {
-            .bytes = saved - (double)changes * savings_call_cost(all),
+            .bytes = saved * (1 - ratio((double)changes, (double)of->calls)) -
+                     (double)changes * savings_call_cost(all),
             .what = g_strdup("A reliable call of their own for arguments that seldom change, when they do"),
             .where = savings_method_text(of, arguments),
             .why = g_strdup_printf("%.1f %% of %" PRIu64 " had the value of the call before to the same "
@@ -383,7 +383,7 @@ static void advise_draft(const savings *all, GPtrArray *rows, const called_metho
     }
     char *argument = g_strdup_printf(", argument %u", number + 1);
     savings_row found = {
-        .bytes = savings_with_acknowledgements(all, &of->all) * ratio((double)one->drafts, (double)of->calls),
+        .bytes = of->all.bytes * ratio((double)one->drafts, (double)of->calls),
         .what =
             g_strdup("The text once it is complete, and before that only that it is written: does anybody "
                      "read it before?"),

@@ -126,14 +126,17 @@ static int32_t receiver_of(const godot_tap *tap)
     return tap->to > 0 ? tap->to : tap->receiver;
 }
 
-static void count_receiver(savings *all, called_node *one, const godot_tap *tap)
+static void count_receiver(savings *all, called_method *method, called_node *one, const godot_tap *tap)
 {
+    saved_bytes *const needless[] = {&one->needless, &method->needless};
     int32_t peer = receiver_of(tap);
     one->messages++;
     if (tap->problem) {
         one->refused++;
-        savings_add(all, &one->needless, savings_command_length(tap), true);
-        one->needless.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+        for (size_t i = 0; i < array_length(needless); i++) {
+            savings_add(all, needless[i], savings_command_length(tap), true);
+            needless[i]->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+        }
     } else if (
         !tap->full_path) { /* else its node may be missing: at the end of a capture that is not judged */
         one->accepted++;
@@ -528,7 +531,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     all->called_here = one;
     called_node *node = node_of(all, one, tap, call);
     if (node) {
-        count_receiver(all, node, tap);
+        count_receiver(all, one, node, tap);
         count_answer(all, node, tap, call->node);
     }
     savings_count_addressed(all, one, tap, call);

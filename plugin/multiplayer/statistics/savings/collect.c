@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <math.h>
+
 #include "multiplayer/statistics/savings/savings.h"
 
 #include "multiplayer/statistics/values/key.h"
@@ -14,6 +16,8 @@
 
 /* Of the usual time between states: longer ones are a pause of the game. */
 #define PAUSE 1.7
+/* Synchronizers of nodes whose states are timed. */
+#define MAX_CLOCKS 20000u
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
 
@@ -36,7 +40,8 @@ static void *begin(wmem_allocator_t *pool)
     savings_synced_begin(all);
     all->of_parts = report_list(pool);
     all->shown = report_keep(pool, g_ptr_array_new_with_free_func(g_free), (GDestroyNotify)g_ptr_array_unref);
-    all->touched = report_list(pool);
+    costs_begin(&all->costs, pool);
+    all->clocks = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->hashes =
         report_keep(pool, g_array_new(FALSE, FALSE, sizeof(uint32_t)), (GDestroyNotify)g_array_unref);
     all->begin = -1;
@@ -104,12 +109,7 @@ static synchronized_property *property_at(const savings *all, GPtrArray *list, c
 
 void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
 {
-    if (!of->touched) {
-        of->touched = true;
-        g_ptr_array_add(all->touched, of);
-    }
-    of->here += bytes;
-    of->whole += whole;
+    costs_add(&all->costs, of, bytes, whole);
 }
 
 /* The header of its command is before the message. */
@@ -120,50 +120,6 @@ uint32_t savings_command_length(const godot_tap *tap)
         return tap->wire_length;
     }
     return tap->length + (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? RELIABLE : UNRELIABLE);
-}
-
-/* ENet's part of a frame: all of its datagrams, of which there is one but with DTLS. */
-typedef struct {
-    uint32_t frame_bytes, datagram_bytes, body_bytes, commands, acknowledgements, pings;
-} frame_facts;
-
-static frame_facts facts_of(packet_info *pinfo)
-{
-    frame_facts facts = {0};
-    for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
-        facts.frame_bytes += one->frame_bytes;
-        facts.datagram_bytes += one->frame_bytes ? one->datagram_bytes : 0;
-        facts.body_bytes += one->frame_bytes ? one->body_bytes : 0;
-        facts.commands += one->command_count;
-        for (uint32_t i = 0; i < one->command_count; i++) {
-            facts.acknowledgements += one->commands[i].type == ENET_ACKNOWLEDGE;
-            facts.pings += one->commands[i].type == ENET_PING;
-        }
-    }
-    return facts;
-}
-
-/* Of a datagram of which nothing would be left everything is saved, else the bytes that would be missing, as
- * much as they were compressed. */
-static void finish_frame(savings *all, const packet_info *pinfo, const frame_facts *facts)
-{
-    bool compressed = facts->datagram_bytes && facts->datagram_bytes < facts->body_bytes;
-    double scale = compressed ? (double)facts->datagram_bytes / facts->body_bytes : 1;
-    for (unsigned i = 0; i < all->touched->len; i++) {
-        saved_bytes *one = all->touched->pdata[i];
-        bool nothing_left = facts->frame_bytes && one->whole >= facts->commands;
-        one->bytes += (nothing_left ? facts->frame_bytes : scale * one->here) - scale * one->kept;
-        for (int k = 0; k < SAVINGS_FRAMES; k++) {
-            if (!one->frames[k]) {
-                one->frames[k] = pinfo->num;
-                break;
-            }
-        }
-        one->messages += one->whole;
-        one->here = one->whole = one->kept = 0;
-        one->touched = false;
-    }
-    g_ptr_array_set_size(all->touched, 0);
 }
 
 static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts *facts)
@@ -351,11 +307,67 @@ static void find_synchronizers(savings *all, const godot_tap *tap)
     }
 }
 
+/* When states of a synchronizer of a node would be sent. */
+typedef struct {
+    double time;                 /* of the latest one */
+    uint32_t due;                /* bits, of that */
+    double sent[EVERY_MOST + 1]; /* the latest one of every so many */
+} node_clock;
+
+/* NULL: there are too many. */
+static node_clock *clock_of(const savings *all, const godot_tap *tap, const godot_tap_part *part,
+                            const synchronizer *of)
+{
+    godot_key_begin(all->key, 'y');
+    godot_key_number(all->key, (uint64_t)(uintptr_t)of);
+    godot_key_number(all->key, (uint64_t)tap->from);
+    godot_key_number(all->key, tap->passed_on ? tap->session + UINT64_C(1) : 0);
+    godot_key_text(all->key, part->node ? part->node : "");
+    node_clock *clock = wmem_map_lookup(all->clocks, wmem_strbuf_get_str(all->key));
+    if (!clock && wmem_map_size(all->clocks) < MAX_CLOCKS) {
+        clock = wmem_new(all->pool, node_clock);
+        clock->time = -1;
+        for (unsigned every = 0; every <= EVERY_MOST; every++) {
+            clock->sent[every] = -HUGE_VAL;
+        }
+        wmem_map_insert(all->clocks, wmem_strdup(all->pool, wmem_strbuf_get_str(all->key)), clock);
+    }
+    return clock;
+}
+
+/* A bit for each number of frames: whether this state would be sent at an interval of half a frame less. */
+static uint32_t due_of(node_clock *clock, const sent_parts *sent, double now)
+{
+    double step = ratio(sent->step_seconds, (double)sent->steps);
+    if (clock->time >= 0 && now - clock->time < GODOT_BURST_SECONDS) {
+        return clock->due; /* the same for another receiver */
+    }
+    clock->time = now;
+    clock->due = 0;
+    for (unsigned every = 1; every <= EVERY_MOST; every++) {
+        if (now - clock->sent[every] >= (every - 0.5) * step) {
+            clock->sent[every] = now;
+            clock->due |= 1u << every;
+        }
+    }
+    return clock->due;
+}
+
+static void count_slower(slower_states *of, uint32_t bytes, uint32_t due, bool whole)
+{
+    of->messages += whole;
+    of->part_bytes += bytes;
+    for (unsigned every = 1; every <= EVERY_MOST && whole; every++) {
+        of->due[every] += due >> every & 1;
+    }
+}
+
 /* The parts of a message with states or changes, by synchronizer: one that has all parts could do without the
  * message. */
-static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
+static void count_sent(savings *all, const godot_tap *tap, sent_kind kind, double now)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    uint32_t due = 0, bytes = 0;
     all->states_here |= kind == SENT_STATES;
     for (uint32_t i = 0; i < tap->part_count; i++) {
         synchronizer *of = all->of_parts->pdata[i];
@@ -363,6 +375,10 @@ static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
             of->here++;
             of->of_client |= tap->from > 1;
             of->here_bytes += tap->parts[i].length;
+            node_clock *clock = clock_of(all, tap, &tap->parts[i], of);
+            of->due |= clock ? due_of(clock, &of->sent[kind], now) : 0;
+            due |= of->due;
+            bytes += tap->parts[i].length;
         }
     }
     for (uint32_t i = 0; i < tap->part_count; i++) {
@@ -379,10 +395,12 @@ static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
             }
             sent->parts += of->here;
             sent->alone += whole;
+            count_slower(&sent->slower, of->here_bytes, of->due, whole);
             of->is_whole = whole;
-            of->here = of->here_bytes = 0;
+            of->here = of->here_bytes = of->due = 0;
         }
     }
+    count_slower(&all->slower[kind][tap->from > 1], bytes, due, true);
     savings_add(all, &all->sent[kind][tap->from > 1], savings_command_length(tap), true);
     all->sent[kind][tap->from > 1].acknowledgements += reliable;
 }
@@ -428,8 +446,8 @@ static void count_fragments(const savings *all, const godot_tap *tap)
     enum { FRAGMENT = 1372 /* bytes of a message, with ENet's MTU in Godot */, FRAGMENT_HEAD = 24 };
     double each = FRAGMENT_HEAD + savings_datagram_cost(all) +
                   (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? savings_acknowledgement_cost(all) : 0);
-    for (unsigned i = 0; tap->length > FRAGMENT && tap->stream >= 0 && i < all->touched->len; i++) {
-        saved_bytes *one = all->touched->pdata[i];
+    for (unsigned i = 0; tap->length > FRAGMENT && tap->stream >= 0 && i < all->costs.touched->len; i++) {
+        saved_bytes *one = all->costs.touched->pdata[i];
         uint32_t left = tap->length - MIN(tap->length, one->here);
         uint32_t fragments = tap->length / FRAGMENT - left / FRAGMENT;
         one->bytes += each * fragments;
@@ -449,7 +467,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     sent_kind kind = tap->net_frame >= 0 ? SENT_STATES : SENT_CHANGES;
     if (sent) {
         find_synchronizers(all, tap);
-        count_sent(all, tap, kind);
+        count_sent(all, tap, kind, nstime_to_sec(&pinfo->rel_ts));
     }
     if (sent && tap->net_frame >= 0) {
         savings_count_siblings(all, tap);
@@ -503,7 +521,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     all->begin = all->begin < 0 ? now : all->begin;
     all->end = now;
     all->last_frame = pinfo->num;
-    frame_facts facts = facts_of(pinfo);
+    frame_facts facts = costs_facts_of(pinfo);
     count_datagrams(all, pinfo, &facts);
     for (const godot_tap *tap = first; tap; tap = tap->next) {
         count_message(all, tap, pinfo);
@@ -511,7 +529,8 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
     if (datagram && datagram->datagram->sender && (facts.pings || all->called_here || all->states_here)) {
         savings_count_pings(all, datagram->datagram->sender, facts.pings, now);
     }
-    finish_frame(all, pinfo, &facts);
+    costs_add_answers(&all->costs, pinfo, now);
+    costs_finish_frame(&all->costs, pinfo, &facts);
     return TAP_PACKET_REDRAW;
 }
 

@@ -380,13 +380,13 @@ static bool names_peer(const char *path, int32_t peer)
 static void add_node(const savings *all, single_receivers *to, const called_node *one)
 {
     if (!one->refused || !one->taken_by || one->taken_by_several) {
+        to->bytes -= savings_with_acknowledgements(all, &one->needless);
         return;
     }
     to->peer = to->evidence && to->peer != one->taken_by ? 0 : one->taken_by;
     if (!to->evidence || one->needless.bytes > to->evidence->bytes) {
         to->evidence = &one->needless;
     }
-    to->bytes += savings_with_acknowledgements(all, &one->needless);
     to->refused += one->refused;
     to->accepted += one->accepted;
     to->to_server += one->taken_by == 1 ? one->accepted : 0;
@@ -397,7 +397,7 @@ static void add_node(const savings *all, single_receivers *to, const called_node
 
 void savings_advise_receiver(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    single_receivers to = {0};
+    single_receivers to = {.bytes = savings_with_acknowledgements(all, &of->needless)};
     for (unsigned i = 0; i < of->nodes->len; i++) {
         add_node(all, &to, (const called_node *)of->nodes->pdata[i]);
     }

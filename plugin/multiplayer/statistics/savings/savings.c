@@ -64,7 +64,8 @@ double savings_answer_cost(const savings *all)
 
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of)
 {
-    return of->bytes + (double)of->acknowledgements * savings_acknowledgement_cost(all);
+    enum { PING = 8 /* bytes of its datagram */ };
+    return of->bytes - (double)of->pings * (PING + savings_datagram_cost(all) + savings_answer_cost(all));
 }
 
 /* --- all of it ----------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #ifndef GODOT_SAVINGS_H
 #define GODOT_SAVINGS_H
 
+#include "multiplayer/statistics/savings/costs/costs.h"
 #include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/encoding/encoding.h"
 #include "multiplayer/statistics/savings/encoding/words.h"
@@ -21,21 +22,9 @@
 #include "multiplayer/statistics/values/calls.h"
 #include "multiplayer/statistics/values/updates.h"
 
-enum { SAVINGS_FRAMES = 3 /* listed as evidence */ };
 /* Bytes of a state before its values, id and size. */
 enum { SAVINGS_STATE_HEAD = 4 + 4 };
 enum { SHORT_PATH = 8 /* bytes of the path that is advised */, SHORT_NAME = 8 /* likewise, of a name */ };
-
-/* Savings by one change. */
-typedef struct {
-    double bytes;                    /* in the frames that were finished */
-    uint64_t messages;               /* that would not be sent at all */
-    uint64_t acknowledgements;       /* likewise, of reliable ones */
-    uint32_t frames[SAVINGS_FRAMES]; /* the first ones; 0: there are fewer */
-    uint32_t here, whole;            /* in the current frame: bytes; messages that would not be sent */
-    uint32_t kept;                   /* likewise: bytes that would be sent in another datagram */
-    bool touched;                    /* it is in savings.touched */
-} saved_bytes;
 
 /* Vectors of which a component may always be the same: forms.c */
 typedef struct {
@@ -166,9 +155,17 @@ typedef struct {
     uint32_t runs;         /* times that a part has begun to change */
 } changed_sets;
 
+/* If only one of so many states of a node were sent: nodes need not be in the same messages. */
+enum { EVERY_MOST = 16 };
+typedef struct {
+    uint64_t messages, part_bytes;
+    uint64_t due[EVERY_MOST + 1]; /* of the messages: that would be sent */
+} slower_states;
+
 typedef struct {
     uint64_t steps;        /* from one to the next of the same node and receiver */
     double step_seconds;   /* their sum */
+    slower_states slower;  /* `messages`: without another synchronizer */
     uint64_t parts, alone; /* of messages; messages without another synchronizer */
     saved_bytes all;       /* by not sending it */
     saved_bytes to_others; /* by not sending it to other clients, if a client does */
@@ -182,6 +179,7 @@ typedef struct {
     sent_parts sent[SENT_KINDS];
     uint32_t position;                    /* place of it among the values of a part */
     uint64_t has_changed;                 /* bits of the values of a part, up to the current one */
+    uint32_t due;                         /* bits of the current message, for slower_states; */
     uint32_t here;                        /* parts of the current message that are about it, */
     uint32_t here_bytes;                  /* and their bytes; */
     unsigned changed;                     /* bits of what has changed in the current one of these, */
@@ -224,7 +222,6 @@ enum { SAVINGS_ARGUMENTS = 8 /* of a method, that are counted one by one */ };
 /* An argument of a method. */
 typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
-    uint64_t changed_bytes;               /* of values that had changed */
     uint64_t next;                        /* ints that are one more than in the call before */
     uint64_t drafts;                      /* texts that are the one before with a few letters more or less */
     compared_containers containers, about;
@@ -280,6 +277,7 @@ typedef struct called_method {
     double step_seconds;
     call_pace pace;
     saved_bytes all;           /* by not calling it */
+    saved_bytes needless;      /* if it were not sent to those who refuse it */
     saved_bytes passed_on;     /* by not sending through the server what a client calls at others */
     saved_bytes same, same_of; /* by omitting `unchanged` calls, `unchanged_of` */
     saved_bytes once;          /* by omitting `doubled` ones */
@@ -371,8 +369,9 @@ typedef struct {
     wmem_strbuf_t *key;              /* of what is looked for */
     GPtrArray *of_parts;             /* synchronizers of the message's parts; NULL: there are too many */
     GPtrArray *shown;                /* filters of the rows of the page */
-    GPtrArray *touched;              /* saved_bytes of the frame under way */
+    saved_costs costs;               /* of the frame under way */
     GArray *hashes;                  /* of the values of the update under way */
+    wmem_map_t *clocks;              /* of nodes' synchronizers (collect.c) */
     saved_bytes sent[SENT_KINDS][2]; /* if no synchronizer sent any; those of clients */
     saved_bytes packed;              /* values that the game has compressed */
     node_distances *distances;       /* distance.c */
@@ -384,6 +383,7 @@ typedef struct {
     uint32_t kept_bytes;             /* of arguments: arguments.c */
     int api;                         /* 3 or 4, of the latest message */
     godot_calls *calls;
+    slower_states slower[SENT_KINDS][2];
     bool again;                    /* the message is a call that was counted, to another receiver */
     uint32_t message;              /* number of the one under way */
     uint64_t bytes;                /* on the wire */
@@ -568,18 +568,19 @@ typedef struct {
 
 /* Adds a row; it is left out if it does not save enough. */
 void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
-/* Mean bytes on the wire of an acknowledgement; of one for a message that comes alone; with those of the
- * messages that would not be sent. */
+/* Mean bytes on the wire of an acknowledgement; of one for a message that comes alone. */
 double savings_acknowledgement_cost(const savings *all);
 double savings_answer_cost(const savings *all);
 /* Bytes below ENet of a datagram, on average; of a reliable call in one of its own, without its arguments. */
 double savings_datagram_cost(const savings *all);
 double savings_call_cost(const savings *all);
+/* What is saved, minus the pings that ENet sends where no acknowledgements come any more. */
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
 /* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's
- * text from the advised interval in seconds and rate, `subject` begins the reason. `more`: bytes on the wire
- * of what follows it. Takes ownership of `where`. */
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of, double more, double rate,
+ * text from the advised interval in seconds and rate, `subject` begins the reason. `slower`: NULL for
+ * calls; `more`: bytes on the wire of what follows it. Takes ownership of `where`. */
+void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of,
+                         const slower_states *slower, double more, double rate,
                          char *(*what)(double interval, double rate), const char *subject, char *where,
                          const char *but);
 /* Rows: advice-states.c, advice-calls.c, advice.c */
