@@ -135,6 +135,7 @@ OF_GAMES = {
     "platoons": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "balconies": "Vector2, not Vector3: y is always the same for each node",
     "horde": 'No "health", "speed", "damage", "tint", "sprite" in it: each peer can look up by "type" what belongs to it',
+    "creeps": "Never: each peer can compute it from the progress, as PathFollow2D and PathFollow3D do",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",

@@ -16,6 +16,7 @@
 #include "multiplayer/statistics/savings/encoding/words.h"
 #include "multiplayer/statistics/savings/relations/curve.h"
 #include "multiplayer/statistics/savings/relations/derived.h"
+#include "multiplayer/statistics/savings/relations/follow.h"
 #include "multiplayer/statistics/savings/relations/heading.h"
 #include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/calls.h"
@@ -146,6 +147,7 @@ typedef struct {
     saved_bytes dropped; /* by not sending it */
     derived_value derived;
     heading_count heading;
+    follow_count follow;
     counted_round round;
     vector_parts parts; /* of its values */
     uint64_t floats;    /* of these */
@@ -466,8 +468,9 @@ void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_par
                            const saved_bytes *dropped, char *where, const char *property);
 
 /* What others tell: derived.c */
-void savings_count_related(synchronizer *of, synchronized_property *one, property_track *own,
-                           const godot_tap *tap, const godot_update *update, uint32_t index, double now);
+void savings_count_related(const savings *all, synchronizer *of, synchronized_property *one,
+                           property_track *own, const godot_tap *tap, const godot_update *update,
+                           uint32_t index, double now);
 /* `before`: of the latest call about the same, one for each argument; NULL at first. */
 void savings_count_headings(const savings *all, called_method *of, heading_before **before,
                             const godot_update *call, double now);
