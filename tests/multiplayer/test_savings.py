@@ -420,6 +420,20 @@ def test_what_belongs_to_a_kind(tmp_path, name):
     assert {what: row for what, row in rows.items() if "look up" in what} == expected
 
 
+def spawned(number, data):
+    name = b"Z%d\0" % number
+    return b"\x04\xff" + struct.pack("<IIII", 1, 1000 + number, 0, len(name)) + name + struct.pack("<I", len(data)) + data
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["each once", "the same nodes"])
+def test_what_belongs_to_a_kind_in_an_array(tmp_path, again):
+    """Data of spawn(): other nodes prove it, though nothing else is in it."""
+    kinds = [list(TYPES)[turn * 7 // 3 % 3] for turn in range(300)]
+    messages = [spawned(kinds.index(kind) if again else turn, encoded([kind, TYPES[kind]["health"]])) for turn, kind in enumerate(kinds)]
+    rows = {what: row for what, row in rows_of(tmp_path, messages).items() if "look up" in what}
+    assert rows == ({} if again else {"No [1] in it: each peer can look up by [0] what belongs to it": (300 * 8, "spawn(), argument 1 of N")})
+
+
 def packed(kind, form, *numbers, per_element=1):
     return struct.pack("<II", kind, len(numbers) // per_element) + struct.pack(f"<{len(numbers)}{form}", *numbers)
 

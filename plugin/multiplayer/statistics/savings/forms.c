@@ -384,17 +384,16 @@ void savings_advise_kinds(const savings *all, GPtrArray *rows, const encoded_pla
     for (unsigned i = 0; i < KIND_MEMBERS; i++) {
         if (found.followers >> i & 1) {
             saved += bytes[i];
-            g_string_append_printf(names, "%s\"%s\"", names->len ? ", " : "",
-                                   kinds_name(of->kinds->kinds, i));
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", kinds_name(of->kinds->kinds, i));
         }
     }
     savings_row row = {
         .bytes = saved,
-        .what = g_strdup_printf("No %s in it: each peer can look up by \"%s\" what belongs to it", names->str,
-                                kind),
+        .what =
+            g_strdup_printf("No %s in it: each peer can look up by %s what belongs to it", names->str, kind),
         .where = savings_place_text(of),
-        .why = g_strdup_printf("The same \"%s\", of %u different ones, always came with the same ones in %u "
-                               "different Dictionaries",
+        .why = g_strdup_printf("The same %s, of %u different ones, always came with the same ones in %u "
+                               "different values",
                                kind, found.values, found.count),
         .but = "Both ends need the same table, or are told once, and again when that changes",
         .evidence = &of->kinds->members[__builtin_ctz(found.followers)]};
@@ -416,7 +415,8 @@ void savings_count_encodings(savings *all, const godot_tap *tap, const godot_upd
         for (unsigned k = 0; k < count; k++) {
             count_encoding(all, tap, update, i, &parts[k]);
         }
+        bool is_data = update->kind == GODOT_UPDATE_CALL; /* of a spawn */
         read_value value = {all, tap, update, i};
-        kinds_in(&update->variants[i], count_dictionary, &value);
+        kinds_in(&update->variants[i], tap->spawned && is_data, count_dictionary, &value);
     }
 }

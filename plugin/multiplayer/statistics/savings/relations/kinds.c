@@ -21,7 +21,7 @@ enum { SEEN_BITS = 1 << 14 };
 
 /* A container on the way to what is read. */
 typedef struct {
-    bool dictionary;
+    bool dictionary, row;
     kind_entry key; /* the latest one */
     kind_dictionary found;
 } open_container;
@@ -30,7 +30,7 @@ static void set_path(kind_dictionary *of, const open_container *above)
 {
     char path[KIND_PATH];
     bool named = above->dictionary && above->key.name[0];
-    int length = named ? snprintf(path, sizeof path, "%s[\"%s\"]", above->found.path, above->key.name)
+    int length = named ? snprintf(path, sizeof path, "%s[%s]", above->found.path, above->key.name)
                        : snprintf(path, sizeof path, "%s[…]", above->found.path);
     g_strlcpy(of->path, length < KIND_PATH ? path : "[…]", sizeof of->path);
 }
@@ -44,11 +44,14 @@ static bool is_text(const variant_event *event)
 /* Of a text that can be displayed, whole. */
 static void set_name(char name[KIND_NAME], const uint8_t *text, uint32_t length)
 {
-    bool plain = length < KIND_NAME;
+    bool plain = length + sizeof "\"\"" <= KIND_NAME;
     for (uint32_t i = 0; plain && i < length; i++) {
         plain = text[i] >= ' ' && text[i] < 0x7f && text[i] != '"';
     }
-    (void)snprintf(name, KIND_NAME, "%.*s", plain ? (int)length : 0, (const char *)text);
+    name[0] = '\0';
+    if (plain && length) {
+        (void)snprintf(name, KIND_NAME, "\"%.*s\"", (int)length, (const char *)text);
+    }
 }
 
 static void read_key(open_container *of, const uint8_t *bytes, const variant_event *key)
@@ -61,9 +64,18 @@ static void read_key(open_container *of, const uint8_t *bytes, const variant_eve
     of->found.other |= !of->key.name[0];
 }
 
+static void set_index(open_container *of, uint32_t index)
+{
+    of->key = (kind_entry){.key = index + 1};
+    (void)snprintf(of->key.name, KIND_NAME, "[%u]", index);
+}
+
 static void end_entry(open_container *of, const uint8_t *bytes, const variant_event *value)
 {
     kind_dictionary *found = &of->found;
+    if (of->row) {
+        set_index(of, value->index);
+    }
     if (found->count == KIND_MEMBERS) {
         found->other = true;
         return;
@@ -76,9 +88,11 @@ static void end_entry(open_container *of, const uint8_t *bytes, const variant_ev
                  (is_text(value) || (value->kind == VARIANT_VALUE && value->type == VARIANT_INT));
 }
 
-static void begin_container(open_container *of, const open_container *above, const variant_event *begin)
+static void begin_container(open_container *of, const open_container *above, const variant_event *begin,
+                            bool row)
 {
     of->dictionary = begin->type == VARIANT_DICTIONARY;
+    of->row = row && !above && begin->type == VARIANT_ARRAY;
     of->found.path[0] = '\0';
     of->found.count = 0;
     of->found.other = false;
@@ -96,7 +110,7 @@ static void end_dictionary(open_container *of, const uint8_t *bytes, const varia
     }
 }
 
-void kinds_in(const godot_tap_variant *value, kind_found *found, void *data)
+void kinds_in(const godot_tap_variant *value, bool row, kind_found *found, void *data)
 {
     variant_decoder decoder;
     variant_event event;
@@ -112,15 +126,15 @@ void kinds_in(const godot_tap_variant *value, kind_found *found, void *data)
         }
         open_container *above = depth ? &open[depth - 1] : NULL;
         if (event.kind == VARIANT_BEGIN) {
-            begin_container(&open[depth], above, &event);
+            begin_container(&open[depth], above, &event, row);
             continue;
         }
-        if (event.kind == VARIANT_END && open[depth].dictionary) {
+        if (event.kind == VARIANT_END && (open[depth].dictionary || open[depth].row)) {
             end_dictionary(&open[depth], decoder.bytes, &event, found, data);
         }
         if (above && above->dictionary && event.role == VARIANT_KEY) {
             read_key(above, decoder.bytes, &event);
-        } else if (above && above->dictionary) {
+        } else if (above && (above->dictionary || above->row)) {
             end_entry(above, decoder.bytes, &event);
         }
     }

@@ -12,7 +12,7 @@
 
 /* Members of a Dictionary that are compared; different values of one that can be a kind. */
 enum { KIND_MEMBERS = 12, KIND_VALUES = 16 };
-enum { KIND_PATH = 64, KIND_NAME = 24 /* bytes, with the NUL */ };
+enum { KIND_PATH = 64, KIND_NAME = 26 /* bytes, with quotes and the NUL */ };
 
 /* A Dictionary in a value. `members`: with the hash of the value; of a large value, or no int or text, it is
  * no kind. */
@@ -20,7 +20,7 @@ typedef struct {
     uint32_t key, value;
     uint32_t length; /* bytes of both */
     bool small;
-    char name[KIND_NAME];
+    char name[KIND_NAME]; /* "\"key\"", of an Array "[2]" */
 } kind_entry;
 
 typedef struct {
@@ -31,9 +31,9 @@ typedef struct {
     kind_entry entries[KIND_MEMBERS];
 } kind_dictionary;
 
-/* Calls `found` for each Dictionary in the value. */
+/* Calls `found` for each Dictionary in the value. `row`: the value may be an Array that is like one. */
 typedef void kind_found(void *data, const kind_dictionary *one);
-void kinds_in(const godot_tap_variant *value, kind_found *found, void *data);
+void kinds_in(const godot_tap_variant *value, bool row, kind_found *found, void *data);
 
 /* All Dictionaries at one place. */
 typedef struct dictionary_kinds dictionary_kinds;
