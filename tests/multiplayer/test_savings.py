@@ -134,6 +134,8 @@ OF_GAMES = {
     "twinstick": "No such argument: each peer can compute it from another one",
     "platoons": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "balconies": "Vector2, not Vector3: y is always the same for each node",
+    "horde": 'No "health", "speed", "damage", "tint", "sprite" in it: each peer can look up by "type" what belongs to it',
+    "creeps": "Never: each peer can compute it from the progress, as PathFollow2D and PathFollow3D do",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",
@@ -380,6 +382,56 @@ def test_containers(tmp_path, name):
         assert not [what for what in advised(tmp_path, *values) if "PackedByteArray" in what]
         return
     assert {what: saved for what, (saved, _) in advised(tmp_path, *values).items()} == expected
+
+
+TYPES = {"walker": {"health": 50, "growl": "low"}, "runner": {"health": 30, "growl": "scream"}, "tank": {"health": 300, "growl": "deep"}}
+
+
+def enemy(turn, kind=None, **others):
+    kind = kind or list(TYPES)[turn * 7 // 3 % 3]
+    return {"number": turn, "type": kind, **TYPES[kind], **others}
+
+
+KINDS = {
+    "all of them": (enemy, ["health", "growl"], ""),
+    "in an array": (lambda turn: [enemy(turn), 5], ["health", "growl"], "[…]"),
+    "below keys that are numbers": (lambda turn: {1: {"list": [enemy(turn)]}}, ["health", "growl"], '[…]["list"][…]'),
+    "but one": (lambda turn: enemy(turn, health=50 + turn % 5), ["growl"], ""),
+    "not once": (lambda turn: enemy(turn, **({"health": 1} if turn == 250 else {})), ["growl"], ""),
+    "the same one again": (lambda turn: enemy(turn) | {"number": 0}, [], ""),
+    "one after the other": (lambda turn: enemy(turn, list(TYPES)[turn // 100]), [], ""),
+    "a kind that is rare": (lambda turn: enemy(turn, "tank" if turn == 40 else "walker"), [], ""),
+    "new ones up to the end": (lambda turn: enemy(turn) if turn < 200 else {"number": turn, "type": f"{turn // 20}", "health": turn // 20, "growl": "x"}, [], ""),
+    "always the same": (lambda turn: {"number": turn, "type": list(TYPES)[turn % 3], "health": 1, "growl": "low"}, [], ""),
+    "many kinds": (lambda turn: {"number": turn, "type": f"type {turn * 7 % 50}", "health": turn * 7 % 50, "growl": f"{turn * 7 % 50}"}, [], ""),
+    "too many members": (lambda turn: enemy(turn) | {f"member {number}": turn for number in range(12)}, [], ""),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_belongs_to_a_kind(tmp_path, name):
+    """Kinds that come again, in turns, with other numbers, prove it."""
+    made, followers, place = KINDS[name]
+    rows = advised(tmp_path, *map(made, range(300)))
+    names = ", ".join(f'"{follower}"' for follower in followers)
+    what = f'No {names} in it: each peer can look up by "type" what belongs to it'
+    saved = sum(len(encoded(key) + encoded(enemy(turn)[key])) for key in followers for turn in range(300))
+    expected = {what: (saved, f"#0(), argument 1{place} of N")} if followers else {}
+    assert {what: row for what, row in rows.items() if "look up" in what} == expected
+
+
+def spawned(number, data):
+    name = b"Z%d\0" % number
+    return b"\x04\xff" + struct.pack("<IIII", 1, 1000 + number, 0, len(name)) + name + struct.pack("<I", len(data)) + data
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["each once", "the same nodes"])
+def test_what_belongs_to_a_kind_in_an_array(tmp_path, again):
+    """Data of spawn(): other nodes prove it, though nothing else is in it."""
+    kinds = [list(TYPES)[turn * 7 // 3 % 3] for turn in range(300)]
+    messages = [spawned(kinds.index(kind) if again else turn, encoded([kind, TYPES[kind]["health"]])) for turn, kind in enumerate(kinds)]
+    rows = {what: row for what, row in rows_of(tmp_path, messages).items() if "look up" in what}
+    assert rows == ({} if again else {"No [1] in it: each peer can look up by [0] what belongs to it": (300 * 8, "spawn(), argument 1 of N")})
 
 
 def packed(kind, form, *numbers, per_element=1):

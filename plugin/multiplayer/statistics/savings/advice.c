@@ -206,11 +206,6 @@ static const char *cost_of_values(const encoded_part *values, const char *of_key
     return strcmp(but, OTHER) == 0 || strcmp(but, TOGETHER) == 0 ? of_keys : but;
 }
 
-static char *place_text(const encoded_place *of)
-{
-    return g_strdup_printf("%s of %s%s", of->name, of->place, of->several ? " and other nodes" : "");
-}
-
 /* Names in sentences of which there are more than words: these come in other orders. */
 static void advise_words(const savings *all, GPtrArray *rows, const encoded_place *of)
 {
@@ -221,7 +216,7 @@ static void advise_words(const savings *all, GPtrArray *rows, const encoded_plac
     }
     savings_row found = {.bytes = of->numbered.bytes + (double)text_words_fixed(&of->words),
                          .what = g_strdup("Numbers (an enum) of the names in it, not a text"),
-                         .where = place_text(of),
+                         .where = savings_place_text(of),
                          .why = g_strdup_printf("%u texts with %u words, of which %u are different",
                                                 of->words.texts, of->words.words, of->words.count),
                          .but = "Both ends need the same list of words, and receivers make the text",
@@ -261,7 +256,7 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
     double fixed = values->kind == ENCODING_SENTENCE && of->sentences ? sentences_fixed(of->sentences) : 0;
     savings_row found = {.bytes = saved->bytes + fixed,
                          .what = what,
-                         .where = place_text(of),
+                         .where = savings_place_text(of),
                          .why = g_string_free(why, FALSE),
                          .but = of_dictionary ? cost_of_values(values, instead->but) : instead->but,
                          .evidence = saved};
@@ -338,6 +333,7 @@ void savings_advise_others(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->places->len; i++) {
         advise_encoding(all, rows, (const encoded_place *)all->places->pdata[i]);
+        savings_advise_kinds(all, rows, (const encoded_place *)all->places->pdata[i]);
     }
     for (unsigned i = 0; i < all->paths->len; i++) {
         advise_path(all, rows, (const path_above *)all->paths->pdata[i]);

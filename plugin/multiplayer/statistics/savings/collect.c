@@ -198,7 +198,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         savings_count_distance(all, own->position, tap, update);
     }
     if (update->variants) {
-        savings_count_related(of, one, own, tap, update, index, now);
+        savings_count_related(all, of, one, own, tap, update, index, now);
         savings_count_round(&one->round, &own->counted, update);
         savings_count_synced_state(all, of, tap, update, now);
     }

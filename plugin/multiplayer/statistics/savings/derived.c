@@ -36,8 +36,9 @@ static uint32_t values_of_part(const godot_tap *tap, const godot_update *update,
     return MIN(update->part->value_count, wmem_array_get_count(tap->values) - (uint32_t)(first - all));
 }
 
-void savings_count_related(synchronizer *of, synchronized_property *one, property_track *own,
-                           const godot_tap *tap, const godot_update *update, uint32_t index, double now)
+void savings_count_related(const savings *all, synchronizer *of, synchronized_property *one,
+                           property_track *own, const godot_tap *tap, const godot_update *update,
+                           uint32_t index, double now)
 {
     const godot_tap_variant *first = update->variants - index;
     uint32_t count = values_of_part(tap, update, first);
@@ -52,6 +53,10 @@ void savings_count_related(synchronizer *of, synchronized_property *one, propert
     of->position = index == 0 ? heading_position(first, count) : of->position;
     if (of->position != index && of->position < count) {
         heading_add(&one->heading, &own->heading, &first[of->position], update->variants, now);
+    }
+    uint32_t progress = index < count ? follow_progress(first, count, index) : count;
+    if (progress < count) {
+        follow_add(all->pool, &one->follow, update->node, first, progress, index);
     }
 }
 
@@ -97,6 +102,7 @@ typedef struct {
     const saved_bytes *dropped;
     uint64_t updates, changes;
     char name[64];
+    const follow_count *follow; /* NULL: of an argument */
 } related_value;
 
 typedef struct {
@@ -206,6 +212,19 @@ static void find_derived(const related_values *of, left_out_ones *ones)
     }
 }
 
+/* Positions on a path, by the progress along it. */
+static void find_followers(const related_values *of, left_out_ones *ones)
+{
+    for (unsigned i = 0; i < of->count; i++) {
+        const related_value *one = &of->values[i];
+        if (one->follow && follow_holds(one->follow) && !(ones->others >> i & 1)) {
+            char *how = g_strdup_printf("f(%s)", one->follow->progress);
+            leave_out(ones, of, i, how);
+            g_free(how);
+        }
+    }
+}
+
 /* Those that follow from the positions, and not from others. */
 static void find_headings(const related_values *of, left_out_ones *ones)
 {
@@ -249,6 +268,9 @@ static void advise_related(const savings *all, GPtrArray *rows, const related_va
     uint64_t derived =
         advise_left_out(all, rows, of, 0, find_derived, of->states ? "another property" : "another one",
                         "Since the first change always", NULL);
+    derived |= advise_left_out(
+        all, rows, of, derived, find_followers, "the progress, as PathFollow2D and PathFollow3D do",
+        "All nodes with the same parent have the same:", "What leaves the path has to be told");
     advise_left_out(all, rows, of, derived, find_headings, "how the position changes",
                     "Nearly always, with the way from the position before:",
                     "After a turn it comes an update later, and it stays as it is while nothing moves");
@@ -261,10 +283,10 @@ void savings_advise_related_arguments(const savings *all, GPtrArray *rows, const
         const called_argument *one = &of->arguments[i];
         char name[24];
         (void)snprintf(name, sizeof name, "argument %u", i + 1);
-        add_value(
-            &arguments,
-            (related_value){&one->derived, &one->heading, &one->dropped, one->updates, one->changes, ""},
-            name);
+        add_value(&arguments,
+                  (related_value){&one->derived, &one->heading, &one->dropped, one->updates, one->changes, "",
+                                  NULL},
+                  name);
     }
     advise_related(all, rows, &arguments);
 }
@@ -303,10 +325,10 @@ void savings_advise_derived(const savings *all, GPtrArray *rows, const synchroni
     related_values states = {.states = of};
     for (unsigned i = 0; i < MIN(of->properties->len, DERIVED_MOST); i++) {
         const synchronized_property *one = of->properties->pdata[i];
-        add_value(
-            &states,
-            (related_value){&one->derived, &one->heading, &one->dropped, one->updates, one->changes, ""},
-            one->name);
+        add_value(&states,
+                  (related_value){&one->derived, &one->heading, &one->dropped, one->updates, one->changes, "",
+                                  &one->follow},
+                  one->name);
     }
     advise_related(all, rows, &states);
 }

@@ -10,6 +10,7 @@
 
 #include "multiplayer/statistics/savings/savings.h"
 
+#include "multiplayer/statistics/savings/relations/kinds.h"
 #include "multiplayer/statistics/values/key.h"
 
 /* Bytes of a component; of a value or packed array before its components. */
@@ -319,6 +320,87 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
     }
 }
 
+/* --- kinds ---------------------------------------------------------------------------------------- */
+
+struct place_kinds {
+    dictionary_kinds *kinds;
+    saved_bytes members[KIND_MEMBERS]; /* by leaving them out */
+};
+
+/* The value that is read. */
+typedef struct {
+    savings *all;
+    const godot_tap *tap;
+    const godot_update *update;
+    uint32_t index;
+} read_value;
+
+static void count_dictionary(void *data, const kind_dictionary *one)
+{
+    const read_value *from = data;
+    savings *all = from->all;
+    unsigned places[KIND_MEMBERS];
+    bool is_new;
+    encoded_part part = {.count = 0};
+    g_strlcpy(part.path, one->path, sizeof part.path);
+    encoded_place *place = place_of(all, from->tap, from->update, from->index, &part, &is_new);
+    if (!place) {
+        return;
+    }
+    if (!place->kinds) {
+        place->kinds = wmem_new0(all->pool, struct place_kinds);
+        place->kinds->kinds = kinds_new(all->pool);
+    }
+    bool whole = from->tap->spawned && !one->path[0]; /* what is in it repeats that */
+    uint32_t about = whole ? wmem_str_hash(from->tap->spawned) : 0;
+    kinds_add(place->kinds->kinds, one, about, places);
+    for (unsigned i = 0; i < one->count; i++) {
+        if (places[i] < KIND_MEMBERS) {
+            savings_add(all, &place->kinds->members[places[i]], one->entries[i].length, false);
+        }
+    }
+}
+
+char *savings_place_text(const encoded_place *of)
+{
+    return g_strdup_printf("%s of %s%s", of->name, of->place, of->several ? " and other nodes" : "");
+}
+
+void savings_advise_kinds(const savings *all, GPtrArray *rows, const encoded_place *of)
+{
+    double bytes[KIND_MEMBERS], saved = 0;
+    if (!of->kinds) {
+        return;
+    }
+    for (unsigned i = 0; i < KIND_MEMBERS; i++) {
+        bytes[i] = of->kinds->members[i].bytes;
+    }
+    kind_relation found = kinds_best(of->kinds->kinds, bytes);
+    if (!found.followers) {
+        return;
+    }
+    const char *kind = kinds_name(of->kinds->kinds, found.kind);
+    GString *names = g_string_new(NULL);
+    for (unsigned i = 0; i < KIND_MEMBERS; i++) {
+        if (found.followers >> i & 1) {
+            saved += bytes[i];
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", kinds_name(of->kinds->kinds, i));
+        }
+    }
+    savings_row row = {
+        .bytes = saved,
+        .what =
+            g_strdup_printf("No %s in it: each peer can look up by %s what belongs to it", names->str, kind),
+        .where = savings_place_text(of),
+        .why = g_strdup_printf("The same %s, of %u different ones, always came with the same ones in %u "
+                               "different values",
+                               kind, found.values, found.count),
+        .but = "Both ends need the same table, or are told once, and again when that changes",
+        .evidence = &of->kinds->members[__builtin_ctz(found.followers)]};
+    savings_add_row(all, rows, row);
+    g_string_free(names, TRUE);
+}
+
 void savings_count_encodings(savings *all, const godot_tap *tap, const godot_update *update)
 {
     bool is_only_argument =
@@ -333,5 +415,8 @@ void savings_count_encodings(savings *all, const godot_tap *tap, const godot_upd
         for (unsigned k = 0; k < count; k++) {
             count_encoding(all, tap, update, i, &parts[k]);
         }
+        bool is_data = update->kind == GODOT_UPDATE_CALL; /* of a spawn */
+        read_value value = {all, tap, update, i};
+        kinds_in(&update->variants[i], tap->spawned && is_data, count_dictionary, &value);
     }
 }

@@ -17,6 +17,7 @@
 #include "multiplayer/statistics/savings/encoding/words.h"
 #include "multiplayer/statistics/savings/relations/curve.h"
 #include "multiplayer/statistics/savings/relations/derived.h"
+#include "multiplayer/statistics/savings/relations/follow.h"
 #include "multiplayer/statistics/savings/relations/heading.h"
 #include "multiplayer/statistics/values/bursts.h"
 #include "multiplayer/statistics/values/calls.h"
@@ -135,6 +136,7 @@ typedef struct {
     saved_bytes dropped; /* by not sending it */
     derived_value derived;
     heading_count heading;
+    follow_count follow;
     counted_round round;
     vector_parts parts; /* of its values */
     uint64_t floats;    /* of these */
@@ -148,19 +150,11 @@ typedef enum { SENT_STATES, SENT_CHANGES, SENT_KINDS } sent_kind;
 /* What changes together: by the properties, a bit each; those after the last bit share it. */
 enum { SET_BITS = 8, SETS = 1u << SET_BITS, BEGINS = 16 /* in a message */ };
 typedef struct {
-    uint32_t parts[SETS]; /* by those of the part that have changed, or come for the first time, */
-    uint32_t
-        messages[SETS];    /* and by those of all its parts in the message; On Change: if it has no others */
-    uint32_t begins[SETS]; /* in these: when the parts have begun to change, how many different times */
-    uint32_t runs;         /* times that a part has begun to change */
+    uint32_t parts[SETS];    /* by those of the part that have changed, or come for the first time, */
+    uint32_t messages[SETS]; /* and by those of its parts in the message; On Change: if it has no others */
+    uint32_t begins[SETS];   /* in these: when the parts have begun to change, how many different times */
+    uint32_t runs;           /* times that a part has begun to change */
 } changed_sets;
-
-/* If only one of so many states of a node were sent: nodes need not be in the same messages. */
-enum { EVERY_MOST = 16 };
-typedef struct {
-    uint64_t messages, part_bytes;
-    uint64_t due[EVERY_MOST + 1]; /* of the messages: that would be sent */
-} slower_states;
 
 typedef struct {
     uint64_t steps;        /* from one to the next of the same node and receiver */
@@ -276,24 +270,22 @@ typedef struct called_method {
     double turn_seconds;     /* and the sum of their seconds since that */
     double step_seconds;
     call_pace pace;
-    saved_bytes all;           /* by not calling it */
-    saved_bytes needless;      /* if it were not sent to those who refuse it */
-    saved_bytes passed_on;     /* by not sending through the server what a client calls at others */
-    saved_bytes same, same_of; /* by omitting `unchanged` calls, `unchanged_of` */
-    saved_bytes once;          /* by omitting `doubled` ones */
-    saved_bytes kept;          /* by omitting `known` ones */
-    saved_bytes unreliable;    /* by calling it unreliably: retransmissions, acknowledgements */
-    saved_bytes joined;        /* by one call with the arguments of the one before it, in the same frame */
-    saved_bytes joined_again;  /* likewise, if that was a call of the same method and node */
-    saved_bytes
-        overtaken; /* by not making the one before it, in the same frame, of the same method and node */
+    saved_bytes all;              /* by not calling it */
+    saved_bytes needless;         /* if it were not sent to those who refuse it */
+    saved_bytes passed_on;        /* by not sending through the server what a client calls at others */
+    saved_bytes same, same_of;    /* by omitting `unchanged` calls, `unchanged_of` */
+    saved_bytes once;             /* by omitting `doubled` ones */
+    saved_bytes kept;             /* by omitting `known` ones */
+    saved_bytes unreliable;       /* by calling it unreliably: retransmissions, acknowledgements */
+    saved_bytes joined;           /* by one call with the arguments of the one before it, in the same frame */
+    saved_bytes joined_again;     /* likewise, if that was a call of the same method and node */
+    saved_bytes overtaken;        /* by not making the one before it, likewise */
     struct called_method *leader; /* of most of `joined`; NULL: there are none */
     uint64_t leads;               /* majority vote for `leader` */
     called_argument arguments[SAVINGS_ARGUMENTS];
     uint64_t *changed_in; /* calls by the bits of the arguments that have changed; NULL: there are none */
     GPtrArray *courses;   /* steady_course of each receiver of a node's calls */
-    GPtrArray
-        *ways; /* straight_course of what each vector or float in its calls is about, at each receiver */
+    GPtrArray *ways;      /* straight_course of what each vector or float is about, at each receiver */
     followed_calls follows;
     struct called_method *asked;       /* most calls answer it, of a client, at once; NULL: there is none */
     uint64_t asked_votes;              /* majority vote for it */
@@ -330,8 +322,9 @@ typedef struct {
     uint32_t varies;                    /* texts of `values` other than the one before by the same sender */
     saved_bytes shorter[ENCODED_FORMS]; /* by encoded_part.saved */
     text_words words;
-    sentence *sentences;  /* by the number of `values.key_hashes`; NULL: there are none */
-    saved_bytes numbered; /* by a number for each word */
+    sentence *sentences;       /* by the number of `values.key_hashes`; NULL: there are none */
+    saved_bytes numbered;      /* by a number for each word */
+    struct place_kinds *kinds; /* of Dictionaries: forms.c; NULL: there is none */
 } encoded_place;
 
 /* The parent of nodes whose paths are sent in full. */
@@ -457,6 +450,8 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
 
 /* Forms of values and of calls: forms.c */
 void savings_count_encodings(savings *all, const godot_tap *tap, const godot_update *update);
+char *savings_place_text(const encoded_place *of);
+void savings_advise_kinds(const savings *all, GPtrArray *rows, const encoded_place *of);
 void savings_count_vector(vector_parts *parts, first_vector *first, const double at[3], unsigned count);
 void savings_count_forms(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 void savings_advise_forms(const savings *all, GPtrArray *rows, const called_method *of);
@@ -466,8 +461,9 @@ void savings_advise_vector(const savings *all, GPtrArray *rows, const vector_par
                            const saved_bytes *dropped, char *where, const char *property);
 
 /* What others tell: derived.c */
-void savings_count_related(synchronizer *of, synchronized_property *one, property_track *own,
-                           const godot_tap *tap, const godot_update *update, uint32_t index, double now);
+void savings_count_related(const savings *all, synchronizer *of, synchronized_property *one,
+                           property_track *own, const godot_tap *tap, const godot_update *update,
+                           uint32_t index, double now);
 /* `before`: of the latest call about the same, one for each argument; NULL at first. */
 void savings_count_headings(const savings *all, called_method *of, heading_before **before,
                             const godot_update *call, double now);

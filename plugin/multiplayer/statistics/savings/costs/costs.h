@@ -29,6 +29,13 @@ typedef struct {
     bool shown;                      /* the current frame has messages of it */
 } saved_bytes;
 
+/* If only one of so many states of a node were sent: nodes need not be in the same messages. */
+enum { EVERY_MOST = 16 };
+typedef struct {
+    uint64_t messages, part_bytes;
+    uint64_t due[EVERY_MOST + 1]; /* of the messages: that would be sent */
+} slower_states;
+
 typedef struct {
     GPtrArray *touched;     /* saved_bytes of the frame under way */
     GHashTable *unanswered; /* order of a frame, to what its acknowledgements are saved by */
