@@ -91,6 +91,19 @@ static void mtu_of_both(void **state)
     feed_end(&fed);
 }
 
+/* Of three channels, the last is 2. */
+static void channels_of_the_connection(void **state)
+{
+    (void)state;
+    open_connection();
+    feed(INITIATOR, "80011000 86020001 0001 61");
+    assert_int_equal(fed.datagram.commands[0].finding_count, 0);
+    feed(INITIATOR, "80011001 86030001 0001 61");
+    assert_int_equal(fed.datagram.commands[0].finding_count, 1);
+    assert_int_equal(fed.datagram.commands[0].findings[0].problem, ENET_PROBLEM_CHANNEL);
+    feed_end(&fed);
+}
+
 static void acknowledgements(void **state)
 {
     (void)state;
@@ -547,6 +560,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handshake),
         cmocka_unit_test(mtu_of_both),
+        cmocka_unit_test(channels_of_the_connection),
         cmocka_unit_test(acknowledgements),
         cmocka_unit_test(gaps_and_order),
         cmocka_unit_test(unreliable_order),

@@ -131,6 +131,40 @@ static void compressed(void **state)
     }
 }
 
+/* 4096 letters by FileAccess of Godot 4.6, as long as a block: the engine adds one without bytes, which is not
+ * read. */
+static void whole_blocks(void **state)
+{
+    static const char *const files[] = {
+        [COMPRESSED_FILE_FASTLZ] =
+            "47435046000000000010000000100000370000000a000000016161e0fd01e0fd01e0fd01e0fd01e0fd01e0fd01e0fd01"
+            "e0fd01e0fd01e0fd01e0fd01e0fd01e0fd01e0fd01e0fd01e0980102616161010000e002010200000047435046",
+        [COMPRESSED_FILE_DEFLATE] =
+            "474350460100000000100000001000001c00000008000000789cedc1010d000000c2a0acef5f"
+            "c21e0e28000000e0dd00efcb105b789c03000000000147435046",
+        [COMPRESSED_FILE_ZSTD] =
+            "47435046020000000010000000100000130000000900000028b52ffd60000f4d00001061610100fb"
+            "f7011628b52ffd200001000047435046",
+        [COMPRESSED_FILE_GZIP] =
+            "4743504603000000001000000010000028000000140000001f8b0800000000000003edc1010d0000"
+            "00c2a0acef5fc21e0e28000000e0dd0073dc999c001000001f8b0800000000000003030000000000000000004743504"
+            "6"};
+    uint8_t expected[4096], out[4097];
+
+    (void)state;
+    memset(expected, 'a', sizeof expected);
+    for (size_t mode = 0; mode < sizeof files / sizeof *files; mode++) {
+        compressed_file file;
+        test_bytes b = bytes_from_hex(files[mode]);
+        out[sizeof expected] = 0xee;
+        assert_true(compressed_file_read("GCPF", b.bytes, b.length, true, &file));
+        assert_true(compressed_file_unpack(&file, b.bytes, b.length, out));
+        assert_memory_equal(out, expected, sizeof expected);
+        assert_int_equal(out[sizeof expected], 0xee);
+        bytes_free(&b);
+    }
+}
+
 static void headers(void **state)
 {
     uint8_t header[24] = "GCPF\2\0\0\0\0\20\0\0\0\1\0\0\1\0\0\0";
@@ -160,10 +194,8 @@ static void headers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain),
-        cmocka_unit_test(lengths),
-        cmocka_unit_test(compressed),
-        cmocka_unit_test(headers),
+        cmocka_unit_test(plain),        cmocka_unit_test(lengths), cmocka_unit_test(compressed),
+        cmocka_unit_test(whole_blocks), cmocka_unit_test(headers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,7 @@ def test_a_file_outlives_a_filter_that_is_refused(option):
     assert result.stderr.startswith(f"tshark: -z godot,{option},") and file.read_text() == "kept"
 
 
-@pytest.mark.parametrize("option", ["summary", "replication", "bandwidth", "timeline", "peers", "messages", "values"])
+@pytest.mark.parametrize("option", ["summary", "replication", "savings", "log", "bandwidth", "timeline", "peers", "messages", "values"])
 def test_a_name_of_more_letters_is_another_one(option):
     """Wireshark calls the plugin for every option that begins with the name."""
     result = tshark.run(FOLDER / "godot-4.6-enet-raw.pcap", "-q", "-z", f"godot,{option}x,/tmp/rows.csv", status=1)

@@ -1040,6 +1040,97 @@ static void scenes_of_a_spawn_function(void **state)
     assert_null(fitting(INTEGER, INTEGER, 2));
 }
 
+/* What the class of a scene's root says of a value, as ClassDB of Godot 4.6 has it. 0: the class has no such
+ * property, so that it is one of a script, which may have any type. */
+static void types_of_properties(void **state)
+{
+    (void)state;
+    enum { VECTOR2 = 5, VECTOR3 = 9, TYPES = 39 };
+    static const struct {
+        const char *class_name, *property;
+        uint8_t type;
+    } rows[] = {{"Node2D", "position", 5},
+                {"Node2D", "rotation", 3},
+                {"Node2D", "rotation_degrees", 3},
+                {"Node2D", "scale", 5},
+                {"Node2D", "skew", 3},
+                {"Node2D", "transform", 11},
+                {"Node2D", "global_position", 5},
+                {"Node2D", "global_rotation", 3},
+                {"Node2D", "global_rotation_degrees", 3},
+                {"Node2D", "global_scale", 5},
+                {"Node2D", "global_transform", 11},
+                {"Node2D", "visible", 1},
+                {"Node2D", "modulate", 20},
+                {"Node2D", "self_modulate", 20},
+                {"Node2D", "quaternion", 0},
+                {"Node2D", "basis", 0},
+                {"Node2D", "size", 0},
+                {"Node3D", "transform", 18},
+                {"Node3D", "global_transform", 18},
+                {"Node3D", "position", 9},
+                {"Node3D", "rotation", 9},
+                {"Node3D", "rotation_degrees", 9},
+                {"Node3D", "quaternion", 15},
+                {"Node3D", "basis", 17},
+                {"Node3D", "scale", 9},
+                {"Node3D", "global_position", 9},
+                {"Node3D", "global_rotation", 9},
+                {"Node3D", "global_rotation_degrees", 9},
+                {"Node3D", "visible", 1},
+                {"Node3D", "global_scale", 0},
+                {"Node3D", "skew", 0},
+                {"Node3D", "modulate", 0},
+                {"Node3D", "self_modulate", 0},
+                {"Node3D", "size", 0},
+                {"Control", "size", 5},
+                {"Control", "position", 5},
+                {"Control", "global_position", 5},
+                {"Control", "rotation", 3},
+                {"Control", "rotation_degrees", 3},
+                {"Control", "scale", 5},
+                {"Control", "visible", 1},
+                {"Control", "modulate", 20},
+                {"Control", "self_modulate", 20},
+                {"Control", "global_rotation", 0},
+                {"Control", "global_rotation_degrees", 0},
+                {"Control", "global_scale", 0},
+                {"Control", "skew", 0},
+                {"Control", "transform", 0},
+                {"Control", "global_transform", 0},
+                {"Control", "quaternion", 0},
+                {"Control", "basis", 0},
+                {"Sprite2D", "flip_h", 1},
+                {"AnimatedSprite2D", "flip_h", 1},
+                {"CharacterBody2D", "velocity", 5},
+                {"CharacterBody3D", "velocity", 9},
+                {"RigidBody2D", "linear_velocity", 5},
+                {"RigidBody2D", "angular_velocity", 3},
+                {"RigidBody3D", "linear_velocity", 9},
+                {"RigidBody3D", "angular_velocity", 9},
+                {"Label", "text", 4},
+                {"Label3D", "text", 4},
+                {"RichTextLabel", "text", 4},
+                {"Button", "text", 4},
+                {"LineEdit", "text", 4},
+                {"TextEdit", "text", 4},
+                {"ColorRect", "size", 5},
+                {"ProgressBar", "size", 5},
+                {"VBoxContainer", "size", 5}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        scene_project_free(project);
+        project = scene_project_new();
+        add("res://world.tscn", world);
+        add_made("res://made.tscn", rows[i].class_name, rows[i].property);
+        scene_project_link(project);
+        uint8_t position = strstr(rows[i].class_name, "3D") ? VECTOR3 : VECTOR2;
+        for (uint8_t type = 1; type < TYPES; type++) {
+            bool fits = rows[i].type == 0 || rows[i].type == type;
+            assert_int_equal(fitting(position, type, 1) != NULL, fits);
+        }
+    }
+}
+
 static void scenes_of_a_spawn_function_that_may_be_others(void **state)
 {
     (void)state;
@@ -1197,6 +1288,7 @@ int main(void)
                                        TEST(many_properties),
                                        TEST(long_lines),
                                        TEST(scenes_of_a_spawn_function),
+                                       TEST(types_of_properties),
                                        TEST(scenes_of_a_spawn_function_that_may_be_others),
                                        TEST(scenes_that_cannot_be),
                                        TEST(one_version_that_can_be),

@@ -44,9 +44,6 @@ static bool may_be_handshake(const enet_header *header, size_t length)
 {
     size_t body_length = length - header->length;
 
-    if (!header->has_sent_time) {
-        return false;
-    }
     if (header->to_nobody) {
         return header->compressed || body_length == enet_commands[ENET_CONNECT].fixed_length;
     }

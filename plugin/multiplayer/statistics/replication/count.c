@@ -310,8 +310,6 @@ static void compare_receivers(const replication *all, property *of, flow *one, c
     if (shared && shared->missed_by && shared->had_by && shared->missed_by->to != shared->had_by->to) {
         of->diverged = true;
         of->first_difference = *shared;
-        wmem_free(all->pool, of->recent);
-        of->recent = NULL;
     }
 }
 

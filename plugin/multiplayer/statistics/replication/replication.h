@@ -108,7 +108,7 @@ struct property {
     GPtrArray *flows;
     writer writers[MAX_WRITERS];
     unsigned writer_count;
-    shared_update *recent;          /* RECENT_UPDATES elements, by number; NULL: none yet, or diverged */
+    shared_update *recent;          /* RECENT_UPDATES elements, by number; NULL: none yet */
     uint32_t shared;                /* number of shared updates so far */
     bool diverged;                  /* one peer has missed an update that another one got */
     shared_update first_difference; /* the first such update; valid if `diverged` */

@@ -480,7 +480,7 @@ static void write_problem(const problem *one, GString *text)
     g_string_append_printf(text, "  %s: %u × %s",
                            val_to_str_const((uint32_t)one->severity, expert_severity_vals, "?"),
                            count_of(one), shown);
-    if (one->node && *one->node && !strstr(shown, one->node)) {
+    if (one->node && !strstr(shown, one->node)) {
         g_string_append(text, ", at ");
         godot_peer_append_path(text, one->node);
     }

@@ -76,7 +76,7 @@ typedef struct {
     problem_text texts[MAX_TEXTS_SHOWN]; /* the first ones */
     uint32_t text_count, other_texts;    /* of `texts`; expert infos with others */
     bool godot3;                         /* of a message of Godot 3 */
-    char *node;                          /* that it is about; NULL: about none, or several */
+    char *node;                          /* that it is about; "": about none; NULL: several */
     int severity;
     uint32_t counts[2]; /* [1]: in records of the other end; [0]: all others */
     uint32_t

@@ -60,9 +60,8 @@ static void add(stat_table *table, unsigned index, const timed_message *one, con
                 const godot_share *share)
 {
     const char *node = share->node;
-    char *key = wmem_strdup_printf(NULL, "%s %s%s", one->seconds, method, node);
+    const char *key = wmem_strdup_printf(one->pool, "%s %s%s", one->seconds, method, node);
     stat_cell *row = stat_table_row(table, index, key);
-    wmem_free(NULL, key);
     if (*row[SECONDS].value.string_value == '\0') {
         stat_cell_set_text(&row[SECONDS], one->seconds);
         stat_cell_set_text(&row[METHOD], method);
