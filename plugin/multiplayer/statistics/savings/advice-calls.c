@@ -244,11 +244,13 @@ static double followers_of(const savings *all, const called_method *of, GString 
     return bytes;
 }
 
-/* Whether the calls follow others or are followed: then what they tell comes back, as the time of a ping. */
+/* Whether the calls follow others or are followed: then what they tell comes back, as the time of a ping: a
+ * number that changes steadily is not the same by chance. */
 static bool is_followed(const savings *all, const called_method *of)
 {
     GString *names = g_string_new(NULL);
-    bool followed = savings_origin_of(of) || followers_of(all, of, names) > 0;
+    bool followed = (double)of->returned >= OFTEN_SAME * (double)of->calls || savings_origin_of(of) ||
+                    followers_of(all, of, names) > 0;
     g_string_free(names, TRUE);
     return followed;
 }
@@ -438,13 +440,20 @@ typedef struct {
     bool several_nodes, sets;
 } joined_calls;
 
+/* Whether its calls and those of its leader, as of another node, can be one. */
+static bool joins_leader(const called_method *of)
+{
+    return of->leader &&
+           (of->leader == of || (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls);
+}
+
 static void add_method(joined_calls *group, called_method *of)
 {
     enum { ACKNOWLEDGEMENT = 8 /* bytes, of ENet */ };
     /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
      * often called many times. */
     bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
-    const saved_bytes *parts[] = {&of->joined, again ? &of->joined_again : NULL};
+    const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again : NULL};
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;
     group->several_nodes |= of->nodes->len > 1;
@@ -517,7 +526,7 @@ static void join_groups(const savings *all, unsigned *above)
     }
     for (unsigned i = 0; i < all->methods->len; i++) {
         const called_method *one = all->methods->pdata[i];
-        if (one->leader && (double)one->joined.messages >= OFTEN_JOINED * (double)one->calls) {
+        if (joins_leader(one)) {
             unsigned leader = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, one->leader));
             unsigned a = first_of(above, i), b = first_of(above, leader);
             above[MAX(a, b)] = MIN(a, b);
