@@ -103,6 +103,57 @@ def test_answers_that_repeat(tmp_path, name):
     assert "Only what has changed of it, as places and values, not all of it" in rows
 
 
+PINGS = {"ping": (False, True, lambda time: [time], False), "clock sync": (False, True, lambda time: [time, time + 5000], False), "ping of the server": (True, True, lambda time: [time], False),
+         "other clock": (False, True, lambda time: [time + 20000], True), "no answer": (False, False, lambda time: [time], True)}
+
+
+@pytest.mark.parametrize("name", PINGS)
+def test_a_number_that_comes_back_is_no_clock(tmp_path, name):
+    """The clock of who asks, in two or three bytes."""
+    server, answers, answer, clock = PINGS[name]
+    game = Game()
+    for turn in range(300):
+        time = turn * 100 // 3
+        game.send(turn / 30, call(0, large(time)), server=server)
+        if answers:
+            game.send(turn / 30 + 0.02, call(1, *map(large, answer(time))), server=not server)
+    assert ("Call it once, and again when its pace changes: receivers can count" in game.rows(tmp_path)) == clock
+
+
+@pytest.mark.parametrize("every, what", [(5, []), (2, ["One call with the arguments of all, not several in the same frame"])])
+def test_a_call_that_seldom_follows_another_one(tmp_path, every, what):
+    game = Game()
+    for turn in range(400):
+        if turn % every == 0:
+            game.send(turn / 10, call(0, vector(turn * turn % 97, turn * 7 % 31)), server=True)
+        game.send(turn / 10 + 0.001, call(1, large(turn * turn % 89)), server=True)
+    assert [row for row in game.rows(tmp_path) if row.startswith("One call")] == what
+
+
+def test_several_calls_that_the_server_passes_on(tmp_path):
+    """Eight in a frame to another client: seven of them are saved on both ways."""
+    game = Game(2)
+    ways = [(0, False, game.clients[1].peer_id), (1, True, game.clients[0].peer_id)]
+    for turn in range(-1, 60):
+        for number in range(8 if turn >= 0 else 1):
+            told = call(0, vector(turn * turn % 97, number * 7 % 31)) if turn >= 0 else NODE
+            for client, server, peer in ways:
+                game.send(max(turn, 0) / 5 + number / 10000 + client / 1000, b"\x07\x03" + peer.to_bytes(4, "little") + told, client, server, reliable=turn < 0)
+    assert "At most: 840 of 960 messages" in game.rows(tmp_path)["One call with an Array, not several in the same frame"][3]
+
+
+@pytest.mark.parametrize("other, never", [("Sync", False), ("State", True)])
+def test_never_if_one_like_it_changes(tmp_path, other, never):
+    """The first of three doors is opened; instances of a scene have synchronizers of the same name."""
+    game = Game()
+    for number in range(3):
+        game.send(0, b"\x01" + b"0" * 32 + b"\0" + (number + 2).to_bytes(4, "little") + f"Door{number}/{other if number else 'Sync'}\0".encode(), server=True, reliable=True)
+    for turn in range(300):
+        doors = [(1 << 31 | number + 2, vector(number, turn > 200 and not number)) for number in range(3)]
+        game.send(turn / 20, b"\x06" + (turn + 1).to_bytes(2, "little") + b"".join(ident.to_bytes(4, "little") + len(value).to_bytes(4, "little") + value for ident, value in doors), server=True)
+    assert any("Never" in what for what in game.rows(tmp_path)) == never
+
+
 def compressed(turn):
     return zlib.compress(bytes(random.Random(turn).choices(range(40), k=200)))
 

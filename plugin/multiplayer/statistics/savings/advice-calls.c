@@ -244,11 +244,13 @@ static double followers_of(const savings *all, const called_method *of, GString 
     return bytes;
 }
 
-/* Whether the calls follow others or are followed: then what they tell comes back, as the time of a ping. */
+/* Whether the calls follow others or are followed: then what they tell comes back, as the time of a ping: a
+ * number that changes steadily is not the same by chance. */
 static bool is_followed(const savings *all, const called_method *of)
 {
     GString *names = g_string_new(NULL);
-    bool followed = savings_origin_of(of) || followers_of(all, of, names) > 0;
+    bool followed = (double)of->returned >= OFTEN_SAME * (double)of->calls || savings_origin_of(of) ||
+                    followers_of(all, of, names) > 0;
     g_string_free(names, TRUE);
     return followed;
 }
@@ -438,10 +440,11 @@ typedef struct {
     bool several_nodes, sets;
 } joined_calls;
 
-/* Whether it is in the group of the method whose calls come before its own; a few that do are not counted. */
+/* Whether its calls and those of its leader, as of another node, can be one. */
 static bool joins_leader(const called_method *of)
 {
-    return of->leader && (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls;
+    return of->leader &&
+           (of->leader == of || (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls);
 }
 
 static void add_method(joined_calls *group, called_method *of)

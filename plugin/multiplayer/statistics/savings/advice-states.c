@@ -193,13 +193,47 @@ static bool goes_on(const synchronizer *of, unsigned bits)
            (sets && bits == bits_of_all(of) && parts >= GOES_ON * sets->runs);
 }
 
-static char *on_change_text(const synchronizer *of, unsigned bits, bool changes)
+/* Whether both have the same properties, as in instances of a scene that are part of another scene: then the
+ * scene of one is not known. */
+static bool is_like(const synchronizer *one, const synchronizer *other)
+{
+    const char *name = strrchr(one->node, '/'), *other_name = strrchr(other->node, '/');
+    if ((one->scene && other->scene) || one->properties->len != other->properties->len ||
+        strcmp(name ? name + 1 : one->node, other_name ? other_name + 1 : other->node) != 0) {
+        return false;
+    }
+    for (unsigned i = 0; i < one->properties->len; i++) {
+        const synchronized_property *a = one->properties->pdata[i], *b = other->properties->pdata[i];
+        if (strcmp(a->name, b->name) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether any of these properties, bits, changes in one like it, as of a door that was opened. */
+static bool changes_elsewhere(const savings *all, const synchronizer *of, unsigned bits)
+{
+    for (unsigned i = 0; i < all->synchronizers->len; i++) {
+        const synchronizer *one = all->synchronizers->pdata[i];
+        bool like = is_like(of, one);
+        for (unsigned k = 0; like && k < one->properties->len; k++) {
+            const synchronized_property *property = one->properties->pdata[k];
+            if (property->changes && bits >> property->index & 1) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static char *on_change_text(const savings *all, const synchronizer *of, unsigned bits, bool changes)
 {
     const sent_parts *sent = &of->sent[SENT_STATES];
     bool moves = goes_on(of, bits);
     bool slow = (double)sent->steps < DRAWN_FRAMES * sent->step_seconds; /* changes are sent in each frame */
     return g_strdup_printf("Replication mode On Change%s, not Always%s",
-                           changes ? "" : " (or Never, with Spawn)",
+                           changes || changes_elsewhere(all, of, bits) ? "" : " (or Never, with Spawn)",
                            moves && slow ? ", with a delta_interval as long as replication_interval" : "");
 }
 
@@ -225,7 +259,7 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
         char *where = savings_synchronizer_text(of);
         savings_row found = {
             .bytes = seldom.saved,
-            .what = on_change_text(of, seldom.bits, changes),
+            .what = on_change_text(all, of, seldom.bits, changes),
             .where = g_strdup_printf("%s: %s", where, names->str),
             .why = g_strdup_printf("%.1f %% of %" PRIu64 " updates had the value before, the others are %s",
                                    100 * ratio((double)unchanged, (double)updates), updates, others),

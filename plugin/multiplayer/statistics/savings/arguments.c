@@ -263,8 +263,8 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     return !first && !same;
 }
 
-void savings_count_arguments(savings *all, called_method *of, argument_track **tracks,
-                             const godot_update *call, double now)
+uint32_t savings_count_arguments(savings *all, called_method *of, argument_track **tracks,
+                                 const godot_update *call, double now)
 {
     bool first = !*tracks;
     argument_track *track = track_at(all, of, tracks);
@@ -285,8 +285,10 @@ void savings_count_arguments(savings *all, called_method *of, argument_track **t
     if (changed) {
         of->changed_in[changed]++;
     }
-    track->course->broken |= more;
+    steady_course *course = track->course;
+    course->broken |= more;
     count_course(track, changed, call, now);
+    return course->broken || !course->points ? 0 : hashes[course->argument];
 }
 
 double savings_argument_bytes(const called_method *of)

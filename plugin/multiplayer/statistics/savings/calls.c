@@ -300,6 +300,7 @@ static call_burst *burst_of(const savings *all, const godot_tap *tap)
     godot_key_begin(all->key, 'b');
     godot_key_number(all->key, tap->session);
     godot_key_number(all->key, tap->from_initiator);
+    godot_key_number(all->key, (uint64_t)tap->from);
     godot_key_number(all->key, (uint64_t)tap->to);
     call_burst *burst = wmem_map_lookup(all->bursts, wmem_strbuf_get_str(all->key));
     if (!burst && wmem_map_size(all->bursts) < MAX_BURSTS) {
@@ -321,13 +322,13 @@ static uint32_t length_in_array(const godot_update *call)
     return length;
 }
 
-/* Calls that the server only passes on are not its own, and refused ones should not be sent at all. `again`:
- * this method of this node was called before in the frame. */
+/* Those that the server passes on become fewer as well; refused ones should not be sent at all. `again`: this
+ * method of this node was called before in the frame. */
 static void count_burst(savings *all, called_method *one, const godot_tap *tap, const godot_update *call,
                         double now, bool again)
 {
     enum { ARRAY_HEAD = 8 };
-    call_burst *burst = tap->problem || tap->passed_on ? NULL : burst_of(all, tap);
+    call_burst *burst = tap->problem ? NULL : burst_of(all, tap);
     uint32_t bytes = godot_update_length(call), elements = length_in_array(call);
     if (!burst) {
         return;
@@ -542,8 +543,8 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     }
     count_burst(all, one, tap, call, now, again);
     count_step(all, one, track, call, now);
-    savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
-    savings_count_passed(all, one, tap, call, now);
+    uint32_t steady = savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
+    savings_count_passed(all, one, tap, call, steady, now);
     savings_count_asked(all, one, tap, call, now);
     savings_count_receipts(all, one, tap, call, now);
     savings_count_synced_call(all, one, tap, call, now);

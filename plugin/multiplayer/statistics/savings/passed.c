@@ -14,6 +14,8 @@
 /* Calls of clients that are kept, and seconds in which the server is expected to follow. */
 enum { KEPT_CALLS = 64 };
 #define FOLLOW_SECONDS 0.1
+/* Seconds in which a call is expected to be answered. */
+#define ANSWER_SECONDS 0.5
 /* Peers that are known; ENet has 4095. */
 enum { MAX_PEERS = 4096 };
 /* Bytes of arguments that are not the same by chance. */
@@ -30,9 +32,18 @@ typedef struct {
     double time;
 } kept_call;
 
+/* A call in which only a number changes, as the time of a ping. */
+typedef struct {
+    called_method *method; /* NULL: the number came back, or there is none */
+    int32_t from, to;
+    uint32_t hash; /* of the number */
+    double time;
+} steady_call;
+
 struct passed_calls {
-    kept_call calls[KEPT_CALLS]; /* in turns */
-    uint32_t next;
+    kept_call calls[KEPT_CALLS];    /* in turns */
+    steady_call steady[KEPT_CALLS]; /* likewise */
+    uint32_t next, next_steady;
 };
 
 void savings_passed_begin(savings *all)
@@ -82,6 +93,38 @@ static int32_t receiver_of(const godot_tap *tap)
     return tap->to > 0 ? tap->to : tap->receiver;
 }
 
+/* Whether the number of a call to this one's sender is among its arguments. */
+static bool brings_back(const steady_call *before, const godot_tap *tap, const godot_update *call, double now)
+{
+    bool back = before->method && before->from == receiver_of(tap) && before->to == tap->from &&
+                before->from != before->to && now >= before->time && now - before->time <= ANSWER_SECONDS;
+    for (uint32_t i = 0; back && i < MIN(call->count, SAVINGS_ARGUMENTS); i++) {
+        if (godot_value_hash(call, i) == before->hash) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A call that brings a number back asks for nothing itself. */
+static void count_returned(passed_calls *kept, called_method *of, const godot_tap *tap,
+                           const godot_update *call, uint32_t steady, double now)
+{
+    for (unsigned i = 0; i < KEPT_CALLS; i++) {
+        steady_call *before = &kept->steady[i];
+        if (brings_back(before, tap, call, now)) {
+            before->method->returned++;
+            of->returned++;
+            before->method = NULL;
+            return;
+        }
+    }
+    if (steady) {
+        kept->steady[kept->next_steady++ % KEPT_CALLS] =
+            (steady_call){of, tap->from, receiver_of(tap), steady, now};
+    }
+}
+
 static void count_following(savings *all, called_method *of, const kept_call *before, const godot_tap *tap)
 {
     followed_calls *follows = &of->follows;
@@ -102,10 +145,13 @@ static void count_following(savings *all, called_method *of, const kept_call *be
 }
 
 void savings_count_passed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                          double now)
+                          uint32_t steady, double now)
 {
     passed_calls *kept = all->passed;
     uint32_t hashes[SAVINGS_ARGUMENTS];
+    if (!tap->problem) {
+        count_returned(kept, of, tap, call, steady, now);
+    }
     bool known = call->count && call->count <= SAVINGS_ARGUMENTS && !tap->relayed && !tap->problem;
     if (!known || godot_update_length(call) < LEAST_ARGUMENTS) {
         return;
@@ -257,9 +303,8 @@ void savings_advise_addressed(const savings *all, GPtrArray *rows, const called_
 
 /* --- receipts ------------------------------------------------------------------------------------ */
 
-/* Reliable calls that are kept, and seconds in which one is expected to be answered. */
+/* Reliable calls that are kept. */
 enum { KEPT_RELIABLE = 64 };
-#define ANSWER_SECONDS 0.5
 /* A receipt has the number of what has arrived, if anything. */
 enum { MOST_ARGUMENTS = 1 };
 

@@ -289,6 +289,7 @@ typedef struct called_method {
     followed_calls follows;
     struct called_method *asked;       /* most calls answer it, of a client, at once; NULL: there is none */
     uint64_t asked_votes;              /* majority vote for it */
+    uint64_t returned;                 /* calls whose number came back at once, or that bring one back */
     uint64_t addressed;                /* calls of the server whose first argument is the id of a peer */
     saved_bytes to_bystanders;         /* of these: by not sending them to other peers */
     struct called_method *confirmed;   /* of the first of `receipts`; NULL: there are none */
@@ -425,8 +426,9 @@ void savings_count_pings(savings *all, const void *sender, uint32_t pings, doubl
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
 
 /* Arguments: arguments.c. `track`: NULL at first. */
-void savings_count_arguments(savings *all, called_method *of, argument_track **track,
-                             const godot_update *call, double now);
+/* Returns the hash of the argument of which it is the course (called_method.courses); 0: there is none yet. */
+uint32_t savings_count_arguments(savings *all, called_method *of, argument_track **track,
+                                 const godot_update *call, double now);
 double savings_argument_bytes(const called_method *of); /* of all its calls */
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 /* The same with the latest call about the same. `before`: one for each argument; NULL at first. */
@@ -491,8 +493,9 @@ char *savings_synchronizer_text(const synchronizer *of);
 
 /* What the server passes on or answers: passed.c */
 void savings_passed_begin(savings *all);
+/* `steady`: what savings_count_arguments() has returned. */
 void savings_count_passed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                          double now);
+                          uint32_t steady, double now);
 /* The method, of clients, whose calls nearly all calls of this one by the server follow; it can be the same.
  * NULL: there is none. */
 const called_method *savings_origin_of(const called_method *of);
