@@ -426,7 +426,7 @@ void savings_count_pings(savings *all, const void *sender, uint32_t pings, doubl
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
 
 /* Arguments: arguments.c. `track`: NULL at first. */
-/* Returns the hash of the argument of which it is the course (called_method.courses); 0: there is none yet. */
+/* Returns the hash of the argument of which it is the course (called_method.courses); 0: none yet. */
 uint32_t savings_count_arguments(savings *all, called_method *of, argument_track **track,
                                  const godot_update *call, double now);
 double savings_argument_bytes(const called_method *of); /* of all its calls */

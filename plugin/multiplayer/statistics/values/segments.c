@@ -104,8 +104,8 @@ static void note_acknowledgement(const tcp_info_t *header)
     }
 }
 
-/* Whether a block of the selective acknowledgement is below the acknowledgement: what came twice, and was sent
- * again. `arrived` is set if it was counted as lost. */
+/* Whether a block of the selective acknowledgement is below the acknowledgement: what came twice, and was
+ * sent again. `arrived` is set if it was counted as lost. */
 static bool reports_needless(const tcp_info_t *header, bool *arrived)
 {
     recent_segments *other = g_hash_table_lookup(recent, direction_of(header, true));
