@@ -21,11 +21,12 @@ from pcap import ACK, SYN
 
 FOLDER = tshark.CAPTURES / "multiplayer"
 LOSS = tshark.CAPTURES / "websocket-loss"
-CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap")) + sorted(f"../{LOSS.name}/{path.stem}" for path in LOSS.glob("*.pcap"))
+CAPTURES = sorted(path.stem for path in FOLDER.glob("*.pcap"))
+ALL = CAPTURES + sorted(f"../{LOSS.name}/{path.stem}" for path in LOSS.glob("*.pcap"))
 IN_ORDER = ("-o", "tcp.reassemble_out_of_order:TRUE")
 EMPTY = "d41d8cd98f00b204e9800998ecf8427e"  # checksum of a node without RPC methods
 
-every_capture = pytest.mark.parametrize("name", captures.game_is_slow(CAPTURES))
+every_capture = pytest.mark.parametrize("name", captures.game_is_slow(ALL))
 
 
 def test_there_are_captures():
@@ -234,7 +235,7 @@ def test_spawned_and_despawned_nodes(name):
 
 
 spawning_captures = pytest.mark.parametrize("name", captures.game_is_slow(
-    name for name in CAPTURES if without_side(name).endswith(("replication", "game", "synchronizers", "properties"))))
+    name for name in ALL if without_side(name).endswith(("replication", "game", "synchronizers", "properties"))))
 
 
 def spawn_messages(name, *options):
