@@ -38,6 +38,7 @@ ABOUT_THE_CAPTURE = {
     "enet.analysis.gap": "not seen yet: late, lost or not captured",
     "enet.analysis.unreliable_gap": "lost, dropped by the sender's throttle, or not captured",
     "godot.path.confirms_nothing": "not in this capture",
+    "godot.path.unconfirmed": "not in this capture",
     "godot.path.announced_later": "the order of the capture",
     "godot.net_id.spawned_later": "the order of the capture",
     "godot.relay.direction": "the capture does not show which end is the server",

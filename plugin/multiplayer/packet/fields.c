@@ -228,7 +228,7 @@ static ei_register_info expert_infos[] = {
       "Path ID is in use already: Godot 4.3 and later drop the announcement", EXPFILL}},
     {&ei_godot_path_unconfirmed,
      {"godot.path.unconfirmed", PI_ASSUMPTION, PI_NOTE,
-      "Path ID is used although the receiver has not confirmed it", EXPFILL}},
+      "Path ID is used although its confirmation is not in this capture", EXPFILL}},
     {&ei_godot_never_confirmed,
      {"godot.path.node_not_found", PI_RESPONSE_CODE, PI_WARN,
       "Node not found: the announcement is never confirmed", EXPFILL}},

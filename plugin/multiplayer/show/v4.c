@@ -88,13 +88,14 @@ static const char *add_method(const godot_packet *packet, const multiplayer_v4_c
                : godot_numbered(packet, "#", call->method);
 }
 
-/* Once for each path. The capture would have the confirmation. */
+/* Once for each path, if nothing shows that the capture lacks it. */
 static void add_unconfirmed(const godot_packet *packet, const godot_path *path)
 {
     if (packet->to && path && !godot_is_later(packet, path->number) &&
         !godot_session_confirmation(packet->message, path, packet->to) &&
-        godot_engine_lacks(GODOT_PATH_UNCONFIRMED, packet->message, packet->to,
-                           (godot_moment){path->number, path->frame}) == GODOT_MISSING_NOTHING &&
+        godot_session_missing(packet->message, packet->to, (godot_moment){path->number, path->frame},
+                              (godot_moment){packet->message->number, packet->message->frame}) ==
+            GODOT_MISSING_NOTHING &&
         godot_is_first(packet, GODOT_TOPIC_PATH_UNCONFIRMED, packet->to, path->id)) {
         expert_add_info(packet->pinfo, packet->item, &ei_godot_path_unconfirmed);
     }

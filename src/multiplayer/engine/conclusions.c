@@ -5,8 +5,6 @@
 const godot_conclusion_facts godot_conclusions[GODOT_CONCLUSIONS] = {
     [GODOT_PATH_UNDEFINED] = {"godot.path.undefined", GODOT_NEEDS_START | GODOT_NEEDS_PACKET, "the sender"},
     [GODOT_PATH_REDEFINED] = {"godot.path.redefined", GODOT_NEEDS_PACKET, "the sender"},
-    [GODOT_PATH_UNCONFIRMED] = {"godot.path.unconfirmed", GODOT_NEEDS_START | GODOT_NEEDS_PACKET,
-                                "the receiver"},
     [GODOT_PATH_NEVER_CONFIRMED] = {"godot.path.node_not_found",
                                     GODOT_NEEDS_SINCE | GODOT_NEEDS_END | GODOT_NEEDS_PACKET |
                                         GODOT_NEEDS_LATER,

@@ -369,7 +369,6 @@ static const filter_advice advices[] = {
     {"godot.capped", "nothing: the rest is in the bytes"},
     {"godot.path.announced_later", ENET_REPAIRS},
     {"godot.net_id.spawned_later", ENET_REPAIRS},
-    {"godot.path.unconfirmed", DAMAGED_SENDER},
     {"godot.path.", CAPTURED_LATE},
     {"godot.net_id.unknown", CAPTURED_LATE},
     {"godot.relay.direction", CAPTURED_LATE},
