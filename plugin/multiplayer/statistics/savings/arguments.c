@@ -33,6 +33,12 @@ struct argument_track {
     steady_course *course;
 };
 
+struct about_track {
+    uint32_t count; /* of arguments */
+    uint32_t hashes[SAVINGS_ARGUMENTS];
+    kept_container *kept; /* of each argument; NULL: none is a container */
+};
+
 /* --- containers ---------------------------------------------------------------------------------- */
 
 static void keep(savings *all, kept_container *before, const godot_tap_variant *value)
@@ -79,22 +85,6 @@ void savings_compare(savings *all, compared_containers *of, kept_container *befo
         keep(all, before, value);
     }
     before->seen = true;
-}
-
-/* A large argument is compared, if there is one. */
-void savings_compare_about(savings *all, called_method *of, kept_container **before, const godot_update *call)
-{
-    for (uint32_t i = 1; i < MIN(call->count, SAVINGS_ARGUMENTS); i++) {
-        const godot_tap_variant *value = &call->variants[i];
-        if (!is_compared_container(value, CONTAINER_LEAST)) {
-            continue;
-        }
-        *before = *before ? *before : wmem_alloc0_array(all->pool, kept_container, SAVINGS_ARGUMENTS);
-        kept_container *kept = &(*before)[i];
-        bool same = kept->length == value->length && memcmp(kept->bytes, value->bytes, value->length) == 0;
-        of->arguments[i].about.about = true;
-        savings_compare(all, &of->arguments[i].about, kept, value, same, CONTAINER_LEAST);
-    }
 }
 
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
@@ -263,6 +253,17 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     return !first && !same;
 }
 
+/* `changed`: bits of the arguments that have, in a call. */
+static void note_changed(const savings *all, uint64_t **calls, uint32_t changed)
+{
+    if (changed && !*calls) {
+        *calls = wmem_alloc0_array(all->pool, uint64_t, 1u << SAVINGS_ARGUMENTS);
+    }
+    if (changed) {
+        (*calls)[changed]++;
+    }
+}
+
 uint32_t savings_count_arguments(savings *all, called_method *of, argument_track **tracks,
                                  const godot_update *call, double now)
 {
@@ -279,16 +280,36 @@ uint32_t savings_count_arguments(savings *all, called_method *of, argument_track
     of->chained += is_chained(track, hashes, call, count);
     memcpy(track->hashes, hashes, count * sizeof *hashes);
     track->count = call->count;
-    if (changed && !of->changed_in) {
-        of->changed_in = wmem_alloc0_array(all->pool, uint64_t, 1u << SAVINGS_ARGUMENTS);
-    }
-    if (changed) {
-        of->changed_in[changed]++;
-    }
+    note_changed(all, &of->changed_in, changed);
     steady_course *course = track->course;
     course->broken |= more;
     count_course(track, changed, call, now);
     return course->broken || !course->points ? 0 : hashes[course->argument];
+}
+
+void savings_compare_about(savings *all, called_method *of, about_track **tracks, const godot_update *call)
+{
+    about_track *track = *tracks ? *tracks : wmem_new0(all->pool, about_track);
+    unsigned count = MIN(call->count, SAVINGS_ARGUMENTS);
+    uint32_t changed = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        const godot_tap_variant *value = &call->variants[i];
+        called_argument *argument = &of->arguments[i];
+        uint32_t hash = godot_value_hash(call, i);
+        bool same = i < track->count && track->hashes[i] == hash;
+        track->hashes[i] = hash;
+        argument->unchanged_of += same;
+        changed |= (uint32_t)!same << i; /* the first call has to tell it as well */
+        if (is_compared_container(value, CONTAINER_LEAST)) {
+            track->kept =
+                track->kept ? track->kept : wmem_alloc0_array(all->pool, kept_container, SAVINGS_ARGUMENTS);
+            argument->about.about = true;
+            savings_compare(all, &argument->about, &track->kept[i], value, same, CONTAINER_LEAST);
+        }
+    }
+    note_changed(all, &of->changed_of, changed);
+    track->count = count;
+    *tracks = track;
 }
 
 double savings_argument_bytes(const called_method *of)
@@ -302,17 +323,31 @@ double savings_argument_bytes(const called_method *of)
 
 /* --- rows ---------------------------------------------------------------------------------------- */
 
-static bool is_seldom_changed(const called_argument *one)
+/* Whether calls are about things that take turns, as units by their number: then each is compared with the
+ * one before with the same first argument. */
+static bool takes_turns(const called_method *of)
 {
-    return one->updates >= SAVINGS_LEAST && (double)one->unchanged >= SAVINGS_SELDOM * (double)one->updates;
+    return (double)of->turns >= OFTEN_TURNS * (double)of->steps;
+}
+
+static uint64_t unchanged_in(const called_method *of, const called_argument *one)
+{
+    return takes_turns(of) ? one->unchanged_of : one->unchanged;
+}
+
+static bool is_seldom_changed(const called_method *of, const called_argument *one)
+{
+    return one->updates >= SAVINGS_LEAST &&
+           (double)unchanged_in(of, one) >= SAVINGS_SELDOM * (double)one->updates;
 }
 
 /* Calls in which any of these arguments, bits, has changed. */
 static uint64_t calls_with_change(const called_method *of, uint32_t arguments)
 {
+    const uint64_t *changed_in = takes_turns(of) ? of->changed_of : of->changed_in;
     uint64_t calls = 0;
-    for (uint32_t changed = 0; of->changed_in && changed < 1u << SAVINGS_ARGUMENTS; changed++) {
-        calls += changed & arguments ? of->changed_in[changed] : 0;
+    for (uint32_t changed = 0; changed_in && changed < 1u << SAVINGS_ARGUMENTS; changed++) {
+        calls += changed & arguments ? changed_in[changed] : 0;
     }
     return calls;
 }
@@ -326,29 +361,32 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
     unsigned seldom = 0, used = 0;
     double saved = 0;
     const saved_bytes *evidence = NULL;
+    bool turns = takes_turns(of); /* then that call has the first argument as well */
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         const called_argument *one = &of->arguments[i];
-        used += one->updates > 0;
-        if (is_seldom_changed(one)) {
+        used += one->updates > 0 && !(turns && i == 0);
+        if (is_seldom_changed(of, one)) {
             g_string_append_printf(names, "%s%u", seldom++ ? ", " : "", i + 1);
             bits |= 1u << i;
             updates += one->updates;
-            unchanged += one->unchanged;
+            unchanged += unchanged_in(of, one);
             saved += one->dropped.bytes;
             evidence = &one->dropped;
         }
     }
     char *arguments = g_strdup_printf(", %s %s", seldom == 1 ? "argument" : "arguments", names->str);
     uint64_t changes = calls_with_change(of, bits);
+    double first = turns ? ratio(of->arguments[0].dropped.bytes, (double)of->calls) : 0;
     if (seldom && seldom < used) {
         savings_row found = {
             .bytes = saved * (1 - ratio((double)changes, (double)of->calls)) -
-                     (double)changes * savings_call_cost(all),
+                     (double)changes * (savings_call_cost(all) + first),
             .what = g_strdup("A reliable call of their own for arguments that seldom change, when they do"),
             .where = savings_method_text(of, arguments),
-            .why = g_strdup_printf("%.1f %% of %" PRIu64 " had the value of the call before to the same "
+            .why = g_strdup_printf("%.1f %% of %" PRIu64 " had the value of the call before%s to the same "
                                    "receiver; %" PRIu64 " calls for the others are subtracted",
-                                   100 * ratio((double)unchanged, (double)updates), updates, changes),
+                                   100 * ratio((double)unchanged, (double)updates), updates,
+                                   turns ? " with the same first argument" : "", changes),
             .but = "Who joins later needs that call, too; it can come before or after the others",
             .evidence = evidence};
         savings_add_row(all, rows, found);
@@ -363,14 +401,13 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
     const char *what = reliable ? "Only what has changed of it, as places and values, not all of it"
                                 : "Only what has changed of it, as places and values, and \"reliable\"";
     uint64_t calls = same ? of->calls - of->unchanged : of->calls;
-    bool turns = (double)of->turns >= OFTEN_TURNS * (double)of->steps; /* of units, by their number */
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         const called_argument *one = &of->arguments[i];
-        if (!same && is_seldom_changed(one)) {
+        if (!same && is_seldom_changed(of, one)) {
             continue; /* a call of its own */
         }
         char *argument = g_strdup_printf(", argument %u", i + 1);
-        savings_advise_differences(all, rows, turns ? &one->about : &one->containers, what,
+        savings_advise_differences(all, rows, takes_turns(of) ? &one->about : &one->containers, what,
                                    savings_method_text(of, argument), reliable ? 0 : calls);
         g_free(argument);
     }

@@ -395,7 +395,7 @@ typedef struct {
     uint32_t others; /* of those that are no vectors, if one is, or no float */
     double time;
     straight_course course;
-    kept_container *kept;     /* of each argument; NULL: none is a container */
+    about_track *about;       /* NULL: there was no call */
     heading_before *headings; /* of each argument; NULL: there is no position */
 } keyed_call;
 
@@ -437,7 +437,7 @@ static bool is_unchanged_of(savings *all, called_method *one, const godot_track 
     latest->hash = hash;
     latest->time = now;
     if (key) {
-        savings_compare_about(all, one, &latest->kept, call);
+        savings_compare_about(all, one, &latest->about, call);
     }
     uint32_t others = savings_count_way(one, &latest->course, call, now);
     savings_count_headings(all, one, &latest->headings, call, now);

@@ -216,6 +216,7 @@ enum { SAVINGS_ARGUMENTS = 8 /* of a method, that are counted one by one */ };
 /* An argument of a method. */
 typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
+    uint64_t unchanged_of;                /* as in the call before with the same first argument */
     uint64_t next;                        /* ints that are one more than in the call before */
     uint64_t drafts;                      /* texts that are the one before with a few letters more or less */
     compared_containers containers, about;
@@ -283,9 +284,11 @@ typedef struct called_method {
     struct called_method *leader; /* of most of `joined`; NULL: there are none */
     uint64_t leads;               /* majority vote for `leader` */
     called_argument arguments[SAVINGS_ARGUMENTS];
-    uint64_t *changed_in; /* calls by the bits of the arguments that have changed; NULL: there are none */
-    GPtrArray *courses;   /* steady_course of each receiver of a node's calls */
-    GPtrArray *ways;      /* straight_course of what each vector or float is about, at each receiver */
+    /* Calls by the bits of the arguments that have changed since the call before, and since the one before
+     * with the same first argument. NULL: there are none. */
+    uint64_t *changed_in, *changed_of;
+    GPtrArray *courses; /* steady_course of each receiver of a node's calls */
+    GPtrArray *ways;    /* straight_course of what each vector or float is about, at each receiver */
     followed_calls follows;
     struct called_method *asked;       /* most calls answer it, of a client, at once; NULL: there is none */
     uint64_t asked_votes;              /* majority vote for it */
@@ -302,8 +305,9 @@ typedef struct called_method {
     saved_bytes nameless; /* by a name of SHORT_NAME bytes, in Godot 3 */
 } called_method;
 
-/* The arguments of the call before: arguments.c */
+/* The arguments of the call before, and of the one before with the same first argument: arguments.c */
 typedef struct argument_track argument_track;
+typedef struct about_track about_track;
 
 /* Calls of clients that the server could pass on or answer: passed.c */
 typedef struct passed_calls passed_calls;
@@ -431,9 +435,8 @@ uint32_t savings_count_arguments(savings *all, called_method *of, argument_track
                                  const godot_update *call, double now);
 double savings_argument_bytes(const called_method *of); /* of all its calls */
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
-/* The same with the latest call about the same. `before`: one for each argument; NULL at first. */
-void savings_compare_about(savings *all, called_method *of, kept_container **before,
-                           const godot_update *call);
+/* The same with the latest call about the same. `track`: NULL at first. */
+void savings_compare_about(savings *all, called_method *of, about_track **track, const godot_update *call);
 /* Containers of which little changes between calls that differ. `same`: others need not be made. */
 void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same);
 /* "Call it once": whether receivers can count by themselves what it tells. */

@@ -13,22 +13,23 @@ func play(frame: int) -> void:
 	if not changed:
 		show_unit.rpc(number, TITLES[number], "Knights of the round table", 1000, 100, at.x, at.y)
 		return
-	if frame == 3:
-		show_team.rpc("Knights of the round table", 1000, 100)
-	show_place.rpc(number, TITLES[number], at.x, at.y)
+	if frame <= 12:
+		show_rest.rpc(number, TITLES[number], "Knights of the round table", 1000, 100)
+	show_place.rpc(number, at.x, at.y)
 
 
 @rpc("unreliable")
-func show_unit(number: int, title: String, _team: String, _most: int, _health: int, x: float, _y: float) -> void:
-	count(title.left(3))
-	result["x%d" % number] = snappedf(x, 50)
+func show_unit(number: int, title: String, team: String, most: int, health: int, x: float, y: float) -> void:
+	show_rest(number, title, team, most, health)
+	show_place(number, x, y)
 
 
 @rpc("reliable")
-func show_team(team: String, _most: int, _health: int) -> void:
-	result["team"] = team.length()
+func show_rest(number: int, title: String, team: String, _most: int, _health: int) -> void:
+	result["unit%d" % number] = "%s, %s" % [title, team]
 
 
 @rpc("unreliable")
-func show_place(number: int, title: String, x: float, y: float) -> void:
-	show_unit(number, title, "", 0, 0, x, y)
+func show_place(number: int, x: float, _y: float) -> void:
+	count("places")
+	result["x%d" % number] = snappedf(x, 50)

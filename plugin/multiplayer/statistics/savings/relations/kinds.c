@@ -15,7 +15,8 @@ enum { MOST_OF_KIND = 40 };
 enum { LEAST_RETURNS = 20, LEAST_OF_EACH = 3 };
 /* Different Dictionaries for each kind, on average. */
 enum { USES = 5 };
-enum { SEEN_BITS = 1 << 14 };
+/* Different Dictionaries; those after them are taken for known. */
+enum { MAX_DIFFERENT = 20000 };
 
 /* --- reading ------------------------------------------------------------------------------------- */
 
@@ -161,15 +162,16 @@ struct dictionary_kinds {
     char names[KIND_MEMBERS][KIND_NAME];
     possible_kind kinds[KIND_MEMBERS];
     unsigned members;
-    bool closed;    /* there are more members than are compared */
-    uint32_t count; /* of different Dictionaries */
-    uint64_t seen[SEEN_BITS / 64];
+    bool closed;      /* there are more members than are compared */
+    uint32_t count;   /* of different Dictionaries */
+    wmem_map_t *seen; /* hashes of these */
 };
 
 dictionary_kinds *kinds_new(wmem_allocator_t *pool)
 {
     dictionary_kinds *all = wmem_new0(pool, dictionary_kinds);
     all->pool = pool;
+    all->seen = wmem_map_new(pool, g_direct_hash, g_direct_equal);
     return all;
 }
 
@@ -241,9 +243,11 @@ static void add_kind(dictionary_kinds *all, unsigned member, const uint32_t valu
 
 static bool is_new(dictionary_kinds *all, uint32_t hash)
 {
-    uint64_t *bits = &all->seen[hash % SEEN_BITS / 64], bit = UINT64_C(1) << hash % 64;
-    bool found = !(*bits & bit);
-    *bits |= bit;
+    void *key = GUINT_TO_POINTER(hash);
+    bool found = !wmem_map_contains(all->seen, key) && wmem_map_size(all->seen) < MAX_DIFFERENT;
+    if (found) {
+        wmem_map_insert(all->seen, key, key);
+    }
     return found;
 }
 
