@@ -139,7 +139,7 @@ def test_several_calls_that_the_server_passes_on(tmp_path):
             told = call(0, vector(turn * turn % 97, number * 7 % 31)) if turn >= 0 else NODE
             for client, server, peer in ways:
                 game.send(max(turn, 0) / 5 + number / 10000 + client / 1000, b"\x07\x03" + peer.to_bytes(4, "little") + told, client, server, reliable=turn < 0)
-    assert "At most: 840 of 960 messages" in game.rows(tmp_path)["One call with an Array, not several in the same frame"][3]
+    assert "At most: 840 of 960 messages" in game.rows(tmp_path)["One call with an Array of all arguments, one after the other, not several in the same frame"][3]
 
 
 @pytest.mark.parametrize("other, never", [("Sync", False), ("State", True)])

@@ -271,6 +271,7 @@ typedef struct called_method {
     double step_seconds;
     call_pace pace;
     saved_bytes all;              /* by not calling it */
+    saved_bytes elements;         /* what its arguments take as elements of an Array */
     saved_bytes needless;         /* if it were not sent to those who refuse it */
     saved_bytes passed_on;        /* by not sending through the server what a client calls at others */
     saved_bytes same, same_of;    /* by omitting `unchanged` calls, `unchanged_of` */
