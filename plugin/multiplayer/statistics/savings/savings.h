@@ -572,8 +572,8 @@ void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
 /* Mean bytes on the wire of an acknowledgement; of one for a message that comes alone. */
 double savings_acknowledgement_cost(const savings *all);
 double savings_answer_cost(const savings *all);
-/* Bytes below ENet of a datagram, on average; of reliable calls, each in one of its own, without arguments: to
- * as many receivers and in as many frames as `answered`, in each of which one datagram acknowledges them. */
+/* Bytes below ENet of a datagram, on average; of reliable calls, each in one of its own, without arguments.
+ * `answered`: times that a receiver gets some of them in one frame, which it acknowledges together. */
 double savings_datagram_cost(const savings *all);
 double savings_call_cost(const savings *all, double calls, double answered);
 /* What is saved, minus the pings that ENet sends where no acknowledgements come any more. */
