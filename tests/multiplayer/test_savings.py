@@ -47,7 +47,7 @@ OF_GAMES = {
     "owner": "rpc_id() to the owner of the node (get_multiplayer_authority()), not rpc()",
     "ticks": '@rpc("unreliable_ordered"), not "reliable"',
     "frames": "One call with the arguments of all, not several in the same frame",
-    "tiles": "One call with an Array, not several in the same frame",
+    "tiles": "One call with an Array of all arguments, one after the other, not several in the same frame",
     "race": "Call it 20 times a second",
     "emotes": "A number (an enum), not a text",
     "fog": "PackedByteArray: 0 or 1 for each bool",
@@ -305,12 +305,12 @@ def test_calls_that_do_not_replace_each_other():
     """Many reliable calls in one frame of the game: each has its own meaning, and they could be one."""
     _, rows = savings(tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap", *projects.option("rpc4"))
     assert set(rows) == {ADVICE["compression"], "One call with an Array for all nodes, not one for each in the same frame",
-                         "One call with an Array, not several in the same frame"}
+                         "One call with an Array of all arguments, one after the other, not several in the same frame"}
 
 
 def test_godot_3():
     _, rows = savings(tshark.CAPTURES / "multiplayer" / "godot-3.6-enet-calls.pcap", *projects.option("rpc3"))
-    assert set(rows) == {"compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER", "One call with an Array, not several in the same frame"}
+    assert set(rows) == {"compression_mode = NetworkedMultiplayerENet.COMPRESS_RANGE_CODER", "One call with an Array of all arguments, one after the other, not several in the same frame"}
 
 
 @pytest.mark.parametrize("form", ["text.zip", "tokens.pck", "compressed.pck"])
@@ -932,7 +932,7 @@ def test_units_that_take_turns(tmp_path, units, what):
 def test_many_calls_in_one_frame(tmp_path, together, joined):
     """Two or three may be late ticks of a clock, of which each counts; more can be one call."""
     found = found_of(tmp_path, [b"\x00\x01\x00\x01" + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 20, together)
-    assert ("One call with an Array, not several in the same frame" in found) == joined
+    assert ("One call with an Array of all arguments, one after the other, not several in the same frame" in found) == joined
 
 
 SILENCES = {"a voice": (lambda turn: bytes([turn + place & 0xFF for place in range(400)]) if turn // 20 % 3 == 1 else bytes(400), True),
@@ -965,7 +965,7 @@ def test_calls_that_go_on_from_the_one_before(tmp_path, name):
 def test_calls_with_numbers(tmp_path, step):
     """A client's inputs with the number of its tick: each counts."""
     found = rows_of(tmp_path, [b"\x00\x01\x00\x02" + large(turn * step) + vector(turn * turn % 97, turn * 7 % 31) for turn in range(600)], 60)
-    assert ("One call with an Array of what several calls tell, 20 times a second" in found) == (step == 1)
+    assert ("One call with an Array of the arguments of several, one after the other, 20 times a second" in found) == (step == 1)
     assert any(row.startswith("Call it 20 times") for row in found) == (step == 2)
 
 

@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 
 import math
 import random
+import struct
 import zlib
 
 import pytest
@@ -33,6 +34,9 @@ class Game:
     def send(self, time, message, client=0, server=False, reliable=False):
         one = self.clients[client]
         self.packets.append((time, one.message(message, server=server) if reliable else one.unreliable(message, server=server)))
+
+    def bytes(self):
+        return sum(len(packet) for _, packet in self.packets)
 
     def text(self, tmp_path):
         self.path = pcap.write(tmp_path / "made.pcap", self.packets)
@@ -139,7 +143,7 @@ def test_several_calls_that_the_server_passes_on(tmp_path):
             told = call(0, vector(turn * turn % 97, number * 7 % 31)) if turn >= 0 else NODE
             for client, server, peer in ways:
                 game.send(max(turn, 0) / 5 + number / 10000 + client / 1000, b"\x07\x03" + peer.to_bytes(4, "little") + told, client, server, reliable=turn < 0)
-    assert "At most: 840 of 960 messages" in game.rows(tmp_path)["One call with an Array, not several in the same frame"][3]
+    assert "At most: 840 of 960 messages" in game.rows(tmp_path)["One call with an Array of all arguments, one after the other, not several in the same frame"][3]
 
 
 @pytest.mark.parametrize("other, never", [("Sync", False), ("State", True)])
@@ -229,3 +233,57 @@ def test_a_text_while_it_is_written(tmp_path, name):
     for turn in range(300):
         game.send(turn / 8, call(0, text_argument(made(turn))), reliable=True)
     assert any(what.startswith("The text once it is complete") for what in game.rows(tmp_path)) == draft
+
+
+def full_int(value):
+    return encoded(value), large(value)
+
+
+# Elements of an Array, and the same values as arguments.
+LISTS = {"ints": lambda turn: [full_int(turn), full_int(turn % 3), full_int(1 << 40 | turn)],
+         "others": lambda turn: [full_int(turn), (struct.pack("<II", 1, turn % 2), bytes([1 | turn % 2 << 7])), *[(value, value) for value in (vector(turn * turn % 97, turn), text_argument("abcde"[turn % 5:]))]]}
+JOINED, GATHERED = ("One call with an Array of all arguments, one after the other, not several in the same frame",
+                    "One call with an Array of the arguments of several, one after the other, 20 times a second")
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("what, together, rate", [(GATHERED, 1, 60), (JOINED, 6, 10)])
+def test_an_array_of_arguments(tmp_path, name, what, together, rate):
+    before, after = Game(), Game()
+    many = max(3, together)
+    for first in range(0, 600, many):
+        values = [pair for turn in range(first, first + many) for pair in LISTS[name](turn)]
+        for turn in range(first, first + many):
+            before.send(turn // together / rate, call(0, *(argument for _, argument in LISTS[name](turn))))
+        after.send(first / rate / together, call(1, struct.pack("<II", 28, len(values)) + b"".join(element for element, _ in values)))
+    assert before.rows(tmp_path)[what][0] == pytest.approx(before.bytes() - after.bytes(), rel=0.01)
+
+
+@pytest.mark.parametrize("beside", [[], [vector(1, 2)]])
+def test_a_call_with_what_has_changed_of_a_property(tmp_path, beside):
+    """Another element in two of three states."""
+    before, after, grid = Game(), Game(), [300] * 40
+    for turn in range(200):
+        changed = turn % 3
+        grid[turn % 40] += changed
+        before.send(turn / 10, state(turn, encoded(grid), *beside), server=True)
+        if beside:
+            after.send(turn / 10, state(turn, *beside), server=True)
+        if changed:
+            after.send(turn / 10, call(0, encoded([turn % 40, turn])), server=True, reliable=True)
+    found = before.rows(tmp_path)["A reliable call with what has changed of it, not the property"][0]
+    assert found == pytest.approx(before.bytes() - after.bytes(), rel=0.05)
+
+
+def test_fragments_that_are_not_sent(tmp_path):
+    """The same 3 KB again and again: all but the first."""
+    size, game = 1200, Game()
+    message = call(0, encoded(list(range(380))))
+    pieces = [message[at:at + size] for at in range(0, len(message), size)]
+    for turn in range(40):
+        for number, piece in enumerate(pieces):
+            head = struct.pack(">BBHHHIIII", 0x88, 0, 2 + turn * len(pieces) + number, 2 + turn * len(pieces), len(piece), len(pieces), number, len(message), size * number)
+            game.packets.append((turn / 4 + number / 10000, game.clients[0].datagram(head + piece)))
+    rows = game.rows(tmp_path)
+    found = next(saved for what, (saved, *_) in rows.items() if what.startswith("Call it only when its arguments have changed"))
+    assert found == pytest.approx(game.bytes() * 39 / 40, rel=0.02)

@@ -305,22 +305,26 @@ static void advise_gathered(const savings *all, GPtrArray *rows, const called_me
     double rate = ratio((double)of->pace.steps, of->pace.seconds);
     unsigned every = (unsigned)(rate / GATHERED_RATE + 0.5);
     bool chain = is_chain(of);
-    double left = chain ? POINT * (double)of->calls : savings_argument_bytes(of);
+    double calls = (double)of->calls;
+    /* What is left of each call, and, of all of it, what comes once in a message. */
+    double each = chain ? POINT * calls : of->elements.bytes;
+    double once = of->all.bytes - (chain ? each : savings_argument_bytes(of) - PACKED_HEAD * calls);
     if (every < 2) {
         return;
     }
-    savings_row found = {
-        .bytes = (of->all.bytes - left) * (1 - 1.0 / every),
-        .what = g_strdup_printf("One call with an Array of %s, %.0f times a second",
-                                chain ? "the points since the last one" : "what several calls tell",
-                                rate / every),
-        .where = method_text(of),
-        .why = g_strdup_printf(
-            "It is called %.0f times a second: %s", rate,
-            chain ? "an argument is another one of the call before, so each goes on from there"
-                  : "clients number the calls, so each counts"),
-        .but = "What they tell comes later, by up to the time between two of these calls",
-        .evidence = &of->all};
+    savings_row found = {.bytes = of->all.bytes - each - once / every,
+                         .what = g_strdup_printf("One call with an Array of %s, %.0f times a second",
+                                                 chain ? "the points since the last one"
+                                                       : "the arguments of several, one after the other",
+                                                 rate / every),
+                         .where = method_text(of),
+                         .why = g_strdup_printf(
+                             "It is called %.0f times a second: %s", rate,
+                             chain
+                                 ? "an argument is another one of the call before, so each goes on from there"
+                                 : "clients number the calls, so each counts"),
+                         .but = "What they tell comes later, by up to the time between two of these calls",
+                         .evidence = &of->all};
     savings_add_row(all, rows, found);
 }
 
@@ -494,7 +498,8 @@ static void advise_joined(const savings *all, GPtrArray *rows, const joined_call
                      : !one_method ? "One call with the arguments of all, not several in the same frame"
                      : group->several_nodes
                          ? "One call with an Array for all nodes, not one for each in the same frame"
-                         : "One call with an Array, not several in the same frame"),
+                         : "One call with an Array of all arguments, one after the other, not several in the "
+                           "same frame"),
         .where = methods_text(group),
         .why = g_strdup_printf("At most: %" PRIu64 " of %" PRIu64
                                " messages came within 5 ms after another one to the same "

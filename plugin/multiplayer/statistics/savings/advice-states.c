@@ -454,19 +454,30 @@ static void advise_always(const savings *all, GPtrArray *rows, const synchronize
     g_free(where);
 }
 
-/* Containers of a synchronizer, of which little changes. */
-/* `seldom`: bits of those that could be On Change. */
+/* Bytes without a container: each of its changes is a call. */
+static double saved_by_calls(const savings *all, const synchronizer *of, sent_kind kind,
+                             const synchronized_property *one)
+{
+    const GPtrArray *list = kind == SENT_STATES ? of->properties : of->changing;
+    const saved_bytes *without = list->len == 1 ? &of->sent[kind].all : &one->dropped;
+    const compared_containers *compared = &one->containers;
+    double told = (double)one->changed_bytes * ratio((double)compared->told, (double)compared->bytes);
+    return without->bytes - told - savings_call_cost(all, (double)one->changes, one->messages);
+}
+
+/* Containers of a synchronizer, of which little changes. `seldom`: bits of those that could be On Change. */
 static void advise_containers(const savings *all, GPtrArray *rows, const synchronizer *of, unsigned seldom)
 {
-    GPtrArray *const lists[] = {of->properties, of->changing};
+    GPtrArray *const lists[SENT_KINDS] = {of->properties, of->changing};
     char *where = savings_synchronizer_text(of);
-    for (size_t i = 0; i < array_length(lists); i++) {
-        for (unsigned k = 0; k < lists[i]->len; k++) {
-            const synchronized_property *one = lists[i]->pdata[k];
-            if (i || !(seldom >> one->index & 1)) {
-                savings_advise_differences(all, rows, &one->containers,
+    for (sent_kind kind = SENT_STATES; kind < SENT_KINDS; kind++) {
+        for (unsigned k = 0; k < lists[kind]->len; k++) {
+            const synchronized_property *one = lists[kind]->pdata[k];
+            if (kind != SENT_STATES || !(seldom >> one->index & 1)) {
+                savings_advise_differences(all, rows, &one->containers, saved_by_calls(all, of, kind, one),
                                            "A reliable call with what has changed of it, not the property",
-                                           g_strdup_printf("%s: %s", where, one->name), one->updates);
+                                           g_strdup_printf("%s: %s", where, one->name),
+                                           "Calls and their acknowledgements");
             }
         }
     }

@@ -67,6 +67,7 @@ static void compare(savings *all, compared_containers *of, kept_container *befor
         of->count++;
         of->bytes += value->length;
         of->differing += before->change.bytes;
+        of->told += MIN(bytes, value->length);
     }
     savings_add(all, &of->differences, value->length - MIN(bytes, value->length), false);
 }
@@ -88,7 +89,7 @@ void savings_compare(savings *all, compared_containers *of, kept_container *befo
 }
 
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
-                                const char *what, char *where, uint64_t acknowledgements)
+                                double bytes, const char *what, char *where, const char *subtracted)
 {
     bool little = (double)of->differing <= CONTAINER_LITTLE * (double)of->bytes;
     if (of->count < SAVINGS_LEAST || !little) {
@@ -96,15 +97,16 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
         return;
     }
     savings_row found = {
-        .bytes = of->differences.bytes - (double)acknowledgements * savings_acknowledgement_cost(all),
+        .bytes = bytes,
         .what = g_strdup(what),
         .where = where,
-        .why = g_strdup_printf("%.1f %% of its bytes were those of the one before%s to the same receiver%s",
-                               100 - 100 * ratio((double)of->differing, (double)of->bytes),
-                               of->about ? " with the same first argument" : "",
-                               acknowledgements ? ". Acknowledgements are subtracted" : ""),
-        .but = acknowledgements ? "Who joins later needs all of it once; a lost one holds up those after it"
-                                : "Who joins later needs all of it once",
+        .why =
+            g_strdup_printf("%.1f %% of its bytes were those of the one before%s to the same receiver%s%s%s",
+                            100 - 100 * ratio((double)of->differing, (double)of->bytes),
+                            of->about ? " with the same first argument" : "", subtracted ? ". " : "",
+                            subtracted ? subtracted : "", subtracted ? " are subtracted" : ""),
+        .but = subtracted ? "Who joins later needs all of it once; a lost one holds up those after it"
+                          : "Who joins later needs all of it once",
         .evidence = &of->differences};
     savings_add_row(all, rows, found);
 }
@@ -380,7 +382,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
     if (seldom && seldom < used) {
         savings_row found = {
             .bytes = saved * (1 - ratio((double)changes, (double)of->calls)) -
-                     (double)changes * (savings_call_cost(all) + first),
+                     savings_call_cost(all, (double)changes, (double)changes) - (double)changes * first,
             .what = g_strdup("A reliable call of their own for arguments that seldom change, when they do"),
             .where = savings_method_text(of, arguments),
             .why = g_strdup_printf("%.1f %% of %" PRIu64 " had the value of the call before%s to the same "
@@ -407,8 +409,10 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
             continue; /* a call of its own */
         }
         char *argument = g_strdup_printf(", argument %u", i + 1);
-        savings_advise_differences(all, rows, takes_turns(of) ? &one->about : &one->containers, what,
-                                   savings_method_text(of, argument), reliable ? 0 : calls);
+        const compared_containers *compared = takes_turns(of) ? &one->about : &one->containers;
+        double acknowledgements = reliable ? 0 : (double)calls * savings_acknowledgement_cost(all);
+        savings_advise_differences(all, rows, compared, compared->differences.bytes - acknowledgements, what,
+                                   savings_method_text(of, argument), reliable ? NULL : "Acknowledgements");
         g_free(argument);
     }
 }

@@ -46,8 +46,8 @@ typedef struct {
 /* What a peer calls in one frame of the game, for one receiver. */
 typedef struct {
     double began;
-    uint32_t bytes;    /* of arguments, */
-    uint32_t elements; /* and in an Array */
+    uint32_t bytes;    /* of the arguments of one call for all, */
+    uint32_t elements; /* and of its own in an Array */
     bool in_array;     /* one of these is counted: that of one method */
     called_method *leader;
     godot_transfer_mode mode;
@@ -310,14 +310,12 @@ static call_burst *burst_of(const savings *all, const godot_tap *tap)
     return burst;
 }
 
-/* Bytes of arguments as elements of an Array: an int takes 8 or 12 there, a bool 8; as an argument less. */
+/* Bytes of arguments as elements of an Array. */
 static uint32_t length_in_array(const godot_update *call)
 {
-    enum { SMALL = 8, LARGE_ARGUMENT = 9, LARGE = 12 };
     uint32_t length = 0;
     for (uint32_t i = 0; i < call->count; i++) {
-        uint32_t here = call->variants[i].length;
-        length += here == LARGE_ARGUMENT ? LARGE : here % 4 ? MAX(SMALL, here) : here;
+        length += encoded_element_length(&call->variants[i]);
     }
     return length;
 }
@@ -327,7 +325,6 @@ static uint32_t length_in_array(const godot_update *call)
 static void count_burst(savings *all, called_method *one, const godot_tap *tap, const godot_update *call,
                         double now, bool again)
 {
-    enum { ARRAY_HEAD = 8 };
     call_burst *burst = tap->problem ? NULL : burst_of(all, tap);
     uint32_t bytes = godot_update_length(call), elements = length_in_array(call);
     if (!burst) {
@@ -342,11 +339,12 @@ static void count_burst(savings *all, called_method *one, const godot_tap *tap, 
     }
     saved_bytes *saved = again ? &one->joined_again : &one->joined;
     bool same = burst->leader == one;
-    uint32_t array = same && !burst->in_array ? ARRAY_HEAD + burst->elements - burst->bytes : 0;
+    uint32_t array = same && !burst->in_array ? PACKED_HEAD + burst->elements - burst->bytes : 0;
+    uint32_t kept = same ? elements + array : bytes;
     burst->in_array |= same;
-    burst->bytes += bytes;
+    burst->bytes += kept;
     savings_add(all, saved, savings_command_length(tap), true);
-    saved->kept += same ? elements + array : bytes;
+    saved->kept += kept;
     saved->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     if (!again) {
         vote(one, burst->leader);
@@ -541,6 +539,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     if (again) { /* also what the server passes on */
         savings_add(all, &one->overtaken, savings_command_length(tap), true);
     }
+    savings_add(all, &one->elements, length_in_array(call), false);
     count_burst(all, one, tap, call, now, again);
     count_step(all, one, track, call, now);
     uint32_t steady = savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);

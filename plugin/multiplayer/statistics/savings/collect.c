@@ -127,7 +127,6 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
     if (!facts->frame_bytes) {
         return;
     }
-    enum { ACKNOWLEDGEMENT = 8 };
     bool nothing_else = facts->acknowledgements == facts->commands;
     all->bytes += facts->frame_bytes;
     all->frames++;
@@ -176,6 +175,14 @@ static void count_spawned(savings *all, const godot_tap *tap)
     }
 }
 
+static void count_change(const savings *all, synchronized_property *one, uint32_t length)
+{
+    one->changes++;
+    one->changed_bytes += length;
+    one->messages += one->change != all->message;
+    one->change = all->message;
+}
+
 /* `index`: of the value in its state. */
 static void count_property(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
                            uint32_t index, const packet_info *pinfo)
@@ -220,8 +227,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     one->updates++;
     one->unchanged += unchanged;
     if (!first && !unchanged) {
-        one->changes++;
-        one->changed_bytes += length;
+        count_change(all, one, length);
     }
     if (first || !unchanged) {
         savings_note_changed(all, of, SENT_STATES, one->index, own);
@@ -262,8 +268,7 @@ static void count_changing(savings *all, synchronizer *of, const godot_tap *tap,
         own = track->own = wmem_new0(all->pool, property_track);
         g_ptr_array_add(one->tracks, own);
     }
-    one->changes++;
-    one->changed_bytes += godot_update_length(update);
+    count_change(all, one, godot_update_length(update));
     savings_note_changed(all, of, SENT_CHANGES, one->index, own);
     bool alone = update->part->value_count == 1, whole = alone && tap->part_count == 1;
     savings_compare(all, &one->containers, &own->kept, update->variants, false, CONTAINER_LEAST);

@@ -292,7 +292,7 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
     savings_row found = {
         .bytes = savings_with_acknowledgements(all, &of->all) * ((double)count.points - (double)count.lines) /
                      (double)of->calls -
-                 (double)of->others_changed * savings_call_cost(all),
+                 savings_call_cost(all, (double)of->others_changed, (double)of->others_changed),
         .what = way_text(of),
         .where = savings_method_text(of, ""),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a %s on a straight line, %" PRIu64
@@ -347,7 +347,8 @@ static straight_property count_straight(const synchronized_property *one)
 /* A call each where a line follows another one: what is beyond one line for each of the `tracks`. */
 static double cost_of_turns(const savings *all, const line_count *count, uint64_t tracks)
 {
-    return count->lines > tracks ? (double)(count->lines - tracks) * savings_call_cost(all) : 0;
+    double calls = count->lines > tracks ? (double)(count->lines - tracks) : 0;
+    return savings_call_cost(all, calls, calls);
 }
 
 static void advise_position(const savings *all, GPtrArray *rows, const synchronizer *of,

@@ -43,10 +43,11 @@ double savings_datagram_cost(const savings *all)
     return ratio((double)all->header_bytes, (double)all->frames);
 }
 
-double savings_call_cost(const savings *all)
+double savings_call_cost(const savings *all, double calls, double answered)
 {
     enum { CALL_HEAD = 8 + 4 /* ENet's; kind, ids of node and method, number of arguments */ };
-    return CALL_HEAD + savings_datagram_cost(all) + savings_answer_cost(all);
+    double others = (calls - answered) * ACKNOWLEDGEMENT;
+    return calls * (CALL_HEAD + savings_datagram_cost(all)) + answered * savings_answer_cost(all) + others;
 }
 
 double savings_acknowledgement_cost(const savings *all)
@@ -57,7 +58,6 @@ double savings_acknowledgement_cost(const savings *all)
 /* Others in the same datagram take only their own bytes. */
 double savings_answer_cost(const savings *all)
 {
-    enum { ACKNOWLEDGEMENT = 8 };
     double others = (double)(all->acknowledgements - all->answers) * ACKNOWLEDGEMENT;
     return ratio((double)all->acknowledgement_bytes - others, (double)all->answers);
 }

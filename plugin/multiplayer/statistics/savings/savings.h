@@ -46,6 +46,7 @@ typedef struct {
 /* Containers, each with the one before it: arguments.c */
 typedef struct {
     uint64_t count, bytes, differing; /* of those that are another one; of the bytes */
+    uint64_t told;                    /* bytes of what differs, with its places */
     saved_bytes differences;          /* by sending what differs only */
     bool about;                       /* each with the one before with the same first argument */
 } compared_containers;
@@ -132,8 +133,8 @@ typedef struct {
     unsigned index;                       /* in the list of these */
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
-
-    saved_bytes dropped; /* by not sending it */
+    uint32_t change, messages;            /* the latest message with a change; how many these are */
+    saved_bytes dropped;                  /* by not sending it */
     derived_value derived;
     heading_count heading;
     follow_count follow;
@@ -272,6 +273,7 @@ typedef struct called_method {
     double step_seconds;
     call_pace pace;
     saved_bytes all;              /* by not calling it */
+    saved_bytes elements;         /* what its arguments take as elements of an Array */
     saved_bytes needless;         /* if it were not sent to those who refuse it */
     saved_bytes passed_on;        /* by not sending through the server what a client calls at others */
     saved_bytes same, same_of;    /* by omitting `unchanged` calls, `unchanged_of` */
@@ -449,9 +451,9 @@ void savings_compare(savings *all, compared_containers *of, kept_container *befo
 /* Whether a value that has changed is a number, or a container in which only one has. */
 bool savings_changed_number(const kept_container *before, const godot_tap_variant *value, double *number,
                             uint32_t *place);
-/* `acknowledgements`: of what would be sent reliably, and is not. Takes ownership of `where`. */
+/* `subtracted`: what the change costs; NULL: nothing. Takes ownership of `where`. */
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
-                                const char *what, char *where, uint64_t acknowledgements);
+                                double bytes, const char *what, char *where, const char *subtracted);
 
 /* Forms of values and of calls: forms.c */
 void savings_count_encodings(savings *all, const godot_tap *tap, const godot_update *update);
@@ -573,9 +575,10 @@ void savings_add_row(const savings *all, GPtrArray *rows, savings_row found);
 /* Mean bytes on the wire of an acknowledgement; of one for a message that comes alone. */
 double savings_acknowledgement_cost(const savings *all);
 double savings_answer_cost(const savings *all);
-/* Bytes below ENet of a datagram, on average; of a reliable call in one of its own, without its arguments. */
+/* Bytes below ENet of a datagram, on average; of reliable calls, each in one of its own, without arguments.
+ * `answered`: times that a receiver gets some of them in one frame, which it acknowledges together. */
 double savings_datagram_cost(const savings *all);
-double savings_call_cost(const savings *all);
+double savings_call_cost(const savings *all, double calls, double answered);
 /* What is saved, minus the pings that ENet sends where no acknowledgements come any more. */
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
 /* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's

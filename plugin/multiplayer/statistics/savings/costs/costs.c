@@ -12,7 +12,6 @@
 #define MAX_UNANSWERED 50000u
 /* ENet's: after that time without an acknowledgement it sends a ping. */
 #define PING_SECONDS 0.5
-enum { ACKNOWLEDGEMENT = 8 /* bytes */ };
 
 /* Messages of a frame that would not be sent: so many of its acknowledgements would not be, either. */
 typedef struct {
@@ -170,14 +169,16 @@ static void expect_answers(saved_costs *costs, saved_bytes *of, void *frame)
 /* --- frames -------------------------------------------------------------------------------------- */
 
 /* Of a datagram of which nothing would be left everything is saved, else the bytes that would be missing, as
- * much as they were compressed. */
+ * much as they were compressed. Those of a message in fragments are in other frames as well. */
 static void finish_one(saved_bytes *one, const packet_info *pinfo, const frame_facts *facts)
 {
     bool compressed = facts->datagram_bytes && facts->datagram_bytes < facts->body_bytes;
     double scale = compressed ? (double)facts->datagram_bytes / facts->body_bytes : 1;
     bool nothing_left = facts->frame_bytes && one->whole + one->answers >= facts->commands;
     double missing = scale * (one->here + ACKNOWLEDGEMENT * one->answers);
-    one->bytes += (nothing_left ? facts->frame_bytes : missing) - scale * one->kept;
+    double headers = (double)facts->frame_bytes - facts->datagram_bytes;
+    double everything = MAX(facts->frame_bytes, missing + headers);
+    one->bytes += (nothing_left ? everything : missing) - scale * one->kept;
     for (int k = 0; k < SAVINGS_FRAMES && one->shown; k++) {
         if (!one->frames[k]) {
             one->frames[k] = pinfo->num;

@@ -13,6 +13,7 @@
 #include "enet/api/tap.h"
 
 enum { SAVINGS_FRAMES = 3 /* listed as evidence */ };
+enum { ACKNOWLEDGEMENT = 8 /* bytes, in a datagram */ };
 
 /* Savings by one change. */
 typedef struct {

@@ -8,6 +8,17 @@ uint32_t encoded_int_length(const variant_event *value, unsigned bits)
     return value->depth ? HEAD + MAX(bits, LEAST) / BYTE : SHORT_HEAD + bits / BYTE;
 }
 
+/* Only bool and int are shorter as an argument; bytes that are the only one come without a head. */
+uint32_t encoded_element_length(const godot_tap_variant *argument)
+{
+    enum { SHORT_HEAD = 1, HEAD = 4, WORD = 4 };
+    uint32_t length = argument->length, rest = length % WORD;
+    if (argument->raw) {
+        return PACKED_HEAD + length + (rest ? WORD - rest : 0);
+    }
+    return rest ? HEAD + MAX(WORD, length - SHORT_HEAD) : length;
+}
+
 uint32_t encoded_part_add_key(encoded_part *part, uint32_t hash)
 {
     uint32_t i = 0;

@@ -93,6 +93,9 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one);
 /* Bytes of an int of `bits`, 8, 32 or 64, in the place of the value. */
 uint32_t encoded_int_length(const variant_event *value, unsigned bits);
 
+/* Bytes of an argument of a call as an element of an Array. */
+uint32_t encoded_element_length(const godot_tap_variant *argument);
+
 /* Counts a key, or a text, by its hash. Returns its number; ENCODED_KEYS: there are too many. */
 uint32_t encoded_part_add_key(encoded_part *part, uint32_t hash);
 
