@@ -249,6 +249,18 @@ def test_on_change_that_costs_more():
     assert [what for what in rows if "On Change" in what] == [OF_GAMES["stacks"]]
 
 
+@pytest.mark.parametrize("play, project, nodes", [("on-change", "savings4", "Unit0 and 3 other nodes"), ("platoons", "games4", "Private0 and 23 other nodes")])
+def test_instances_of_a_scene_that_is_not_known(play, project, nodes):
+    """Nodes whose names differ only in the number at their end are one row, as with the name of their scene. Never is not
+    said of what changes in one of them."""
+    _, unnamed = savings(SAVINGS / f"{capture_of(play)}.pcap")
+    _, named = of_play(play, project)
+    saved, _, where, *_ = next(row for what, row in unnamed.items() if "On Change" in what)
+    assert where.startswith(f"Main/Spawner/?/{nodes}: ")
+    assert saved == next(row for what, row in named.items() if "On Change" in what)[0]
+    assert not [what for what in unnamed if "Never" in what]
+
+
 def test_a_number_that_is_asked_for_is_no_clock():
     assert not [what for what in of_play("answers", "games4")[1] if what.startswith("Call it once")]
 

@@ -30,6 +30,7 @@ static void *begin(wmem_allocator_t *pool)
     all->places = report_list(pool);
     all->senders = report_list(pool);
     all->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->by_path = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->key = wmem_strbuf_new(pool, NULL);
     all->calls = godot_calls_new(pool);
     savings_calls_begin(all);
@@ -62,28 +63,6 @@ void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new)
     g_ptr_array_add(list, found);
     wmem_map_insert(all->by_key, wmem_strdup(all->pool, key), found);
     return found;
-}
-
-/* `guess`: the one at this place of the message before, which often is the same. NULL: there is none. */
-static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part, synchronizer *guess)
-{
-    bool known = part->scene && part->synchronizer, is_new;
-    const char *node = known ? part->synchronizer : part->node ? part->node : "(node not known)";
-    const char *scene = known ? part->scene : "";
-    if (guess && strcmp(guess->node, node) == 0 && strcmp(guess->scene ? guess->scene : "", scene) == 0) {
-        return guess;
-    }
-    godot_key_begin(all->key, 's');
-    godot_key_text(all->key, scene);
-    godot_key_text(all->key, node);
-    synchronizer *one = savings_subject(all, all->synchronizers, sizeof(synchronizer), &is_new);
-    if (is_new) {
-        one->scene = known ? wmem_strdup(all->pool, scene) : NULL;
-        one->node = wmem_strdup(all->pool, node);
-        one->properties = report_list(all->pool);
-        one->changing = report_list(all->pool);
-    }
-    return one;
 }
 
 static synchronized_property *property_at(const savings *all, GPtrArray *list, const char *name)
@@ -300,10 +279,15 @@ static void count_synchronized(savings *all, synchronizer *of, const godot_tap *
 static void find_synchronizers(savings *all, const godot_tap *tap)
 {
     unsigned before = all->of_parts->len;
+    uint32_t first = 0, count = tap->values ? wmem_array_get_count(tap->values) : 0;
     g_ptr_array_set_size(all->of_parts, (int)MAX(before, tap->part_count));
     for (uint32_t i = 0; i < tap->part_count; i++) {
+        const godot_tap_part *part = &tap->parts[i];
+        bool known = part->value_count <= count - first;
         synchronizer *guess = i < before ? all->of_parts->pdata[i] : NULL;
-        all->of_parts->pdata[i] = synchronizer_at(all, &tap->parts[i], guess);
+        all->of_parts->pdata[i] = savings_synchronizer_at(
+            all, tap, part, known && part->value_count ? wmem_array_index(tap->values, first) : NULL, guess);
+        first += known ? part->value_count : 0;
     }
 }
 
