@@ -209,7 +209,8 @@ void savings_write(const savings *all, GString *text)
     g_string_append(text, answers && all->bytes >= LEAST_BYTES ? "" : why_nothing(all));
     (void)write_rows(all, rows, true, text);
     if (rows->len > 1) {
-        g_string_append(text, "\n  Each by itself: together they save less than the sum.\n");
+        g_string_append(text, "\n  Each by itself: together they save less than the sum, or more if nothing "
+                              "is left of a message then.\n");
     }
     write_not_judged(all, text);
     write_message_cost(all, text);
