@@ -16,7 +16,9 @@
 
 /* Of the usual time between states: longer ones are a pause of the game. */
 #define PAUSE 1.7
-/* Synchronizers of nodes whose states are timed. */
+/* Seconds after a call, or a state, in which a ping comes beside these. */
+#define BESIDE_SECONDS 0.25
+/* Synchronizers of nodes whose states are timed; senders. */
 #define MAX_CLOCKS 20000u
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
@@ -31,6 +33,7 @@ static void *begin(wmem_allocator_t *pool)
     all->senders = report_list(pool);
     all->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
     all->by_path = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->latest = wmem_map_new(pool, g_direct_hash, g_direct_equal);
     all->key = wmem_strbuf_new(pool, NULL);
     all->calls = godot_calls_new(pool);
     savings_calls_begin(all);
@@ -482,6 +485,42 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     savings_end_distances(all, tap);
 }
 
+/* --- pings --------------------------------------------------------------------------------------- */
+
+/* The latest call, and state, by a sender of ENet's. */
+typedef struct {
+    double time, state_time;
+    called_method *method; /* NULL: there was no call */
+} latest_call;
+
+/* Notes the calls and states of a frame by a sender of ENet's, or its pings. It sends a ping if nothing has arrived for half a second, as while all calls are unreliable. */
+static void count_pings(savings *all, const void *sender, uint32_t pings, double now)
+{
+    latest_call *latest = wmem_map_lookup(all->latest, sender);
+    bool sends = all->called_here || all->states_here;
+    if (sends && !latest && wmem_map_size(all->latest) < MAX_CLOCKS) {
+        latest = wmem_new(all->pool, latest_call);
+        *latest = (latest_call){-BESIDE_SECONDS, -BESIDE_SECONDS, NULL};
+        wmem_map_insert(all->latest, sender, latest);
+    }
+    if (latest && now - latest->state_time < BESIDE_SECONDS) {
+        all->state_pings += pings;
+    }
+    if (all->called_here && latest) {
+        latest->time = now;
+        latest->method = all->called_here;
+    } else if (latest && latest->method && now - latest->time < BESIDE_SECONDS) {
+        latest->method->pings += pings;
+    }
+    if (all->states_here && latest) {
+        latest->state_time = now;
+    }
+    all->called_here = NULL;
+    all->states_here = false;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
 /* Each frame once, with everything that was found in it. */
 static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                      const void *data _U_, tap_flags_t flags _U_)
@@ -511,7 +550,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
         count_message(all, tap, pinfo);
     }
     if (datagram && datagram->datagram->sender && (facts.pings || all->called_here || all->states_here)) {
-        savings_count_pings(all, datagram->datagram->sender, facts.pings, now);
+        count_pings(all, datagram->datagram->sender, facts.pings, now);
     }
     costs_add_answers(&all->costs, pinfo, now);
     costs_finish_frame(&all->costs, pinfo, &facts);

@@ -243,7 +243,10 @@ typedef struct {
 
 typedef struct called_method {
     char *name;
-    char *source;     /* "res://player.gd:12", where it is declared; NULL: not known */
+    char *source; /* "res://player.gd:12", where it is declared; NULL: not known */
+    /* Those of its calls that differ from the one before, as if there were no others; of which these are. */
+    struct called_method *changed;
+    const struct called_method *whole;
     GPtrArray *nodes; /* called_node */
     bool more_nodes;  /* than there is room for */
     bool has_arguments;
@@ -354,13 +357,12 @@ typedef struct {
     wmem_map_t *bursts;              /* sender to its call_burst (calls.c) */
     wmem_map_t *keyed;               /* track and first argument, to the latest call about that (calls.c) */
     wmem_map_t *large;               /* track and hash of all arguments of its large calls (calls.c) */
-    wmem_map_t *latest;              /* ENet's sender to its latest_call (calls.c) */
+    wmem_map_t *latest;              /* ENet's sender to its latest_call (collect.c) */
     called_method *called_here;      /* in the frame under way; NULL: none */
     bool states_here;                /* likewise, states are sent */
     uint64_t state_pings;            /* ENet's pings, by their sender while there are states */
     GHashTable *spawned_at;          /* receiver and path to a living_node (short-lived.c) */
-    wmem_map_t *by_key;              /* of all of these: a text that is its own */
-    wmem_map_t *by_path;             /* of the synchronizers */
+    wmem_map_t *by_key, *by_path;    /* of all of these: a text that is its own; of synchronizers */
     wmem_strbuf_t *key;              /* of what is looked for */
     GPtrArray *of_parts;             /* synchronizers of the message's parts; NULL: there are too many */
     GPtrArray *shown;                /* filters of the rows of the page */
@@ -419,8 +421,6 @@ double savings_changes_cost(const savings *all, set_count count);
 void savings_calls_begin(savings *all);
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
                         const packet_info *pinfo);
-/* Notes the calls and states of a frame by a sender of ENet's, or its pings. */
-void savings_count_pings(savings *all, const void *sender, uint32_t pings, double now);
 /* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
 
