@@ -812,6 +812,20 @@ def state(turn, *values):
     return b"\x06" + struct.pack("<HII", turn + 1, 1 << 31 | 1, len(content)) + content
 
 
+@pytest.mark.parametrize("late, asked", [(0, True), (1, False)], ids=["the next state", "the state after that"])
+def test_vectors_in_containers_that_are_synchronized(tmp_path, late, asked):
+    """A map with the places of nodes, which their synchronizers send as well."""
+    def places(turn):
+        return vector(turn * turn % 97, turn % 7), vector(turn * 7 % 31, turn * 3 % 89)
+    messages = []
+    for turn in range(200):
+        first, second = places(turn + late)
+        shown = {"a": {"at": first, "icon": "house"}, "b": {"at": second, "icon": "tree"}}
+        messages += [b"\x00\x01\x00\x01" + encoded(shown), state(turn, *places(turn))]
+    found = rows_of(tmp_path, messages, 15)
+    assert ("No such call: does it tell anything but what a synchronizer sends as well?" in found) == asked
+
+
 def test_the_same_twice(tmp_path):
     """The third property is that of the first; once different, it is not any more."""
     def of(different):

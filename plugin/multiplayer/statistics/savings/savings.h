@@ -299,6 +299,7 @@ typedef struct called_method {
     uint64_t receipts, other_receipts; /* for a reliable call each; of these: of another method */
     const synchronizer *synced_by; /* sends the arguments of `synced` calls as well; NULL: there are none */
     uint64_t synced;
+    bool synced_inside;   /* these are vectors in containers: there are other values */
     uint64_t pings;       /* of ENet's, by its sender while it is called */
     uint32_t floats;      /* arguments that are a float; UINT32_MAX: not as many in each call */
     saved_bytes vectors;  /* by one vector, or packed array, instead of these */
@@ -517,8 +518,7 @@ void savings_count_receipts(savings *all, called_method *of, const godot_tap *ta
                             double now);
 bool savings_advise_receipts(const savings *all, GPtrArray *rows, const called_method *of);
 
-/* Calls that tell what a synchronizer tells: synced.c. `update`: with a value. The row replaces others about
- * the method; false: there is none. */
+/* Calls that tell what synchronizers tell: synced.c. `update`: with a value. True: it replaces others. */
 void savings_synced_begin(savings *all);
 void savings_count_synced_call(savings *all, called_method *of, const godot_tap *tap,
                                const godot_update *call, double now);
