@@ -249,6 +249,18 @@ def test_on_change_that_costs_more():
     assert [what for what in rows if "On Change" in what] == [OF_GAMES["stacks"]]
 
 
+@pytest.mark.parametrize("play, project, nodes", [("on-change", "savings4", "Unit0 and 3 other nodes"), ("platoons", "games4", "Private0 and 23 other nodes")])
+def test_instances_of_a_scene_that_is_not_known(play, project, nodes):
+    """Nodes whose names differ only in the number at their end are one row, as with the name of their scene. Never is not
+    said of what changes in one of them."""
+    _, unnamed = savings(SAVINGS / f"{capture_of(play)}.pcap")
+    _, named = of_play(play, project)
+    saved, _, where, *_ = next(row for what, row in unnamed.items() if "On Change" in what)
+    assert where.startswith(f"Main/Spawner/?/{nodes}: ")
+    assert saved == next(row for what, row in named.items() if "On Change" in what)[0]
+    assert not [what for what in unnamed if "Never" in what]
+
+
 def test_a_number_that_is_asked_for_is_no_clock():
     assert not [what for what in of_play("answers", "games4")[1] if what.startswith("Call it once")]
 
@@ -357,6 +369,9 @@ CONTAINERS = {
     "256": ([[1, 2, 256]], {"PackedInt32Array: every number fits": 300 * 12}),
     "one is too large": ([[1, 2, 3], [1 << 40, 2, 3]], {"PackedInt64Array, not Array": 150 * 4}),
     "keys that are data": ([{f"player {number}": 1} for number in range(50)], {}),
+    "dictionaries in a dictionary": ([{f"player {number + more}": {"health": 1, "armor": 2} for more in range(2)} for number in range(50)],
+                                     {"PackedInt32Array, not Dictionary: the keys are always the same": 600 * (56 - 16)}),
+    "another one between them": ([{"a": {"health": 1, "armor": 2}, "b": {"health": 1, "armor": 2, "speed": 3}}], {"PackedInt32Array, not Dictionary: the keys are always the same": 300 * (80 - 20), "values() of the Dictionary, an Array: the keys are always the same": 300 * 24}),
     "not only texts": ([{"x": 1, 2: 3}], {}),
     "not only numbers": ([[1, 2, "x"]], {}),
     "pairs": ([[[300, 301], [302, 303]], [[1, 300]]], {"PackedInt32Array with all numbers, one after the other, not an Array of Arrays": 150 * 32 + 150 * 16,
@@ -744,6 +759,26 @@ def test_what_the_server_passes_on_is_slower_with_it(tmp_path, method):
     assert rows["Call it 15 times a second"][0] == pytest.approx(all_bytes / 2, rel=0.05)
 
 
+def test_what_is_left_of_calls_that_repeat(tmp_path):
+    """A mouse that rests half of the time, its name in each call, 60 times a second: what a game that calls it only while
+    it moves would be advised comes at once, with the same figures."""
+    connection = enet_packets.Connection()
+    packets = [(0, packet) for packet in connection.open()]
+    packets.append((0, connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")))
+    repeated, where = [], -1
+    for turn in range(1200):
+        moves = turn // 100 % 2 == 0
+        where = turn if moves else where
+        packets.append((turn / 60, connection.unreliable(b"\x00\x01\x00\x02" + text_argument("Charlotte") + vector(where * where % 97, where * 7 % 31))))
+        repeated += [] if moves else [packets[-1]]
+    _, rows = savings(pcap.write(tmp_path / "all.pcap", packets), "-d", "enet.payload,godot")
+    _, left = savings(pcap.write(tmp_path / "left.pcap", [one for one in packets if one not in repeated]), "-d", "enet.payload,godot")
+    assert "Call it only when its arguments have changed, and make it \"reliable\"" in rows
+    for what in ("Call it 20 times a second", "A reliable call of their own for arguments that seldom change, when they do"):
+        assert rows[what][0] == pytest.approx(left[what][0], rel=0.01)
+        assert rows[what][3] == f"In addition, of calls with changed arguments. {left[what][3]}"
+
+
 @pytest.mark.parametrize("count, what, saved", [(1, None, 0), (2, "Vector2, not 2 floats", 12), (4, "Vector4, not 4 floats", 28), (6, "PackedFloat32Array, not 6 floats", 40)])
 def test_floats(tmp_path, count, what, saved):
     calls = [b"\x00\x01\x00" + bytes([count]) + b"".join(wide(turn / 7 + number) for number in range(count)) for turn in range(200)]
@@ -775,6 +810,20 @@ def test_components_that_do_not_change(tmp_path, name, place):
 def state(turn, *values):
     content = b"".join(values)
     return b"\x06" + struct.pack("<HII", turn + 1, 1 << 31 | 1, len(content)) + content
+
+
+@pytest.mark.parametrize("late, asked", [(0, True), (1, False)], ids=["the next state", "the state after that"])
+def test_vectors_in_containers_that_are_synchronized(tmp_path, late, asked):
+    """A map with the places of nodes, which their synchronizers send as well."""
+    def places(turn):
+        return vector(turn * turn % 97, turn % 7), vector(turn * 7 % 31, turn * 3 % 89)
+    messages = []
+    for turn in range(200):
+        first, second = places(turn + late)
+        shown = {"a": {"at": first, "icon": "house"}, "b": {"at": second, "icon": "tree"}}
+        messages += [b"\x00\x01\x00\x01" + encoded(shown), state(turn, *places(turn))]
+    found = rows_of(tmp_path, messages, 15)
+    assert ("No such call: does it tell anything but what a synchronizer sends as well?" in found) == asked
 
 
 def test_the_same_twice(tmp_path):

@@ -31,34 +31,6 @@ enum { CLOCK_WINDOWS = 6 };
 /* Names in a list. */
 enum { MAX_LISTED = 4 };
 
-/* Of most messages. */
-static const called_node *main_node(const called_method *of)
-{
-    const called_node *most = NULL;
-    for (unsigned i = 0; i < of->nodes->len; i++) {
-        const called_node *one = of->nodes->pdata[i];
-        most = !most || one->messages > most->messages ? one : most;
-    }
-    return most;
-}
-
-char *savings_method_text(const called_method *of, const char *arguments)
-{
-    const called_node *node = main_node(of);
-    GString *text = g_string_new(NULL);
-    unsigned others = of->nodes->len - (of->nodes->len > 0);
-    g_string_append_printf(text, "%s%s%s of %s", of->name, of->is_set ? "" : "()",
-                           of->is_set ? "" : arguments, node ? node->node : "(node not known)");
-    if (of->source) {
-        g_string_append_printf(text, " (%s)", of->source);
-    }
-    if (others) {
-        g_string_append_printf(text, " and %u%s other %s", others, of->more_nodes ? " or more" : "",
-                               others == 1 && !of->more_nodes ? "node" : "nodes");
-    }
-    return g_string_free(text, FALSE);
-}
-
 static char *method_text(const called_method *of)
 {
     return savings_method_text(of, "");
@@ -195,7 +167,8 @@ static bool is_clocked(const called_method *of)
 
 static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    const saved_bytes *saved = &of->unreliable;
+    static const saved_bytes none;
+    const saved_bytes *saved = &of->unreliable, *others = of->whole ? &of->whole->same : &none;
     bool many_together = (double)of->together >= TOGETHER * (double)of->calls;
     char *together =
         many_together
@@ -203,7 +176,7 @@ static void advise_unreliable(const savings *all, GPtrArray *rows, const called_
                               100 * ratio((double)of->together, (double)of->calls))
             : g_strdup("");
     savings_row found = {
-        .bytes = savings_with_acknowledgements(all, saved),
+        .bytes = savings_with_acknowledgements(all, saved) - savings_with_acknowledgements(all, others),
         .what = g_strdup(of->is_packets  ? "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE"
                          : of->is_set    ? "rset_unreliable(), not rset()"
                          : all->api == 3 ? "rpc_unreliable(), not rpc()"
@@ -212,7 +185,8 @@ static void advise_unreliable(const savings *all, GPtrArray *rows, const called_
         .why = g_strdup_printf(
             "%.0f reliable calls a second to the same receiver: %" PRIu64 " acknowledgements, %" PRIu64
             " calls sent again.%s If each call makes those before%s useless",
-            ratio((double)of->steps, of->step_seconds), saved->acknowledgements, saved->messages, together,
+            ratio((double)of->steps, of->step_seconds), saved->acknowledgements - others->acknowledgements,
+            saved->messages - others->messages, together,
             takes_turns(of) ? " with the same first argument" : ""),
         .but = "Lost ones do not come again, not even the last one before a pause",
         .evidence = saved};
@@ -263,7 +237,9 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
     }
     char *text = method_text(of);
     GString *where = g_string_new(text);
-    double more = followers_of(all, of, where);
+    const called_method *whole = of->whole;
+    double more =
+        followers_of(all, of, where) + (whole ? whole->all.bytes - whole->same.bytes - of->all.bytes : 0);
     g_free(text);
     /* Things that take turns, as units by their number: it is called that often about each. */
     bool turns = (double)of->turns >= OFTEN_SAME * (double)of->steps;
@@ -396,6 +372,31 @@ static void advise_changing(const savings *all, GPtrArray *rows, const called_me
     }
 }
 
+static bool are_many(const called_method *of)
+{
+    uint64_t receivers = of->calls - of->steps; /* of each node */
+    return receivers && of->calls / receivers >= SAVINGS_LEAST && of->has_arguments;
+}
+
+/* What can be saved of calls that differ, once those between them are not made. */
+static void advise_left(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    unsigned before = rows->len;
+    if (!of || !are_many(of)) {
+        return;
+    }
+    if (can_be_unreliable(of) && !each_counts(of)) {
+        advise_unreliable(all, rows, of);
+    }
+    advise_changing(all, rows, of);
+    for (unsigned i = before; i < rows->len; i++) {
+        savings_row *one = rows->pdata[i];
+        char *why = one->why;
+        one->why = g_strdup_printf("In addition, of calls with changed arguments. %s", why);
+        g_free(why);
+    }
+}
+
 /* Of calls that repeat the one before. */
 static void advise_same(const savings *all, GPtrArray *rows, const called_method *of)
 {
@@ -407,15 +408,19 @@ static void advise_same(const savings *all, GPtrArray *rows, const called_method
     } else if (question) {
         advise_fewer_answers(all, rows, of, question);
     } else {
+        unsigned before = rows->len;
         advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
+        if (rows->len > before && !((const savings_row *)rows->pdata[before])->question &&
+            !is_followed(all, of)) {
+            advise_left(all, rows, of->changed);
+        }
     }
     savings_advise_containers(all, rows, of, true);
 }
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    uint64_t receivers = of->calls - of->steps; /* of each node */
-    bool many = receivers && of->calls / receivers >= SAVINGS_LEAST && of->has_arguments;
+    bool many = are_many(of);
     bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || is_looped(of);
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
     if (many && same) {

@@ -22,7 +22,10 @@ enum { SHORTER_PART = 8, SHORTER_HEAD = (6 + 1 + 6) - (8 + 1 + 2) };
 
 char *savings_synchronizer_text(const synchronizer *of)
 {
-    return of->scene ? g_strdup_printf("%s, %s", of->scene, of->node) : g_strdup(of->node);
+    return of->scene       ? g_strdup_printf("%s, %s", of->scene, of->node)
+           : of->nodes > 1 ? g_strdup_printf("%s and %u other %s", of->node, of->nodes - 1,
+                                             plurality(of->nodes - 1, "node", "nodes"))
+                           : g_strdup(of->node);
 }
 
 static char *all_synchronizers_text(bool of_client)

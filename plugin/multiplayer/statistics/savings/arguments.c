@@ -445,7 +445,9 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
 {
     advise_apart(all, rows, of);
     savings_advise_related_arguments(all, rows, of);
-    savings_advise_containers(all, rows, of, false);
+    if (!of->whole) { /* else it was said of all calls */
+        savings_advise_containers(all, rows, of, false);
+    }
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         advise_draft(all, rows, of, i);
         char *argument = g_strdup_printf(", argument %u", i + 1);

@@ -21,6 +21,8 @@
 #define CALL_PAUSE 0.25
 /* Seconds in which calls are counted. */
 #define WINDOW_SECONDS 0.5
+/* Calls of a method from which it is known whether many repeat the one before. */
+#define SURE_CALLS 1000u
 /* Bytes of arguments that one call can have: what fits into a datagram of ENet's. */
 #define MAX_JOINED 1200u
 
@@ -41,6 +43,7 @@ typedef struct {
     uint32_t about;   /* hash of the first argument of the call before, if that can be a key */
     bool has_changed; /* the call before had other arguments than the one before it */
     argument_track *arguments;
+    godot_track *changed; /* of those of called_method.changed */
 } call_track;
 
 /* What a peer calls in one frame of the game, for one receiver. */
@@ -60,7 +63,6 @@ void savings_calls_begin(savings *all)
     all->nodes = report_list(all->pool);
     all->callers = report_list(all->pool);
     all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
-    all->latest = wmem_map_new(all->pool, g_direct_hash, g_direct_equal);
     all->keyed = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->large = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
 }
@@ -351,40 +353,6 @@ static void count_burst(savings *all, called_method *one, const godot_tap *tap, 
     }
 }
 
-/* --- pings --------------------------------------------------------------------------------------- */
-
-/* The latest call, and state, by a sender of ENet's. */
-typedef struct {
-    double time, state_time;
-    called_method *method; /* NULL: there was no call */
-} latest_call;
-
-/* ENet sends a ping if nothing has arrived for half a second, as while all calls are unreliable. */
-void savings_count_pings(savings *all, const void *sender, uint32_t pings, double now)
-{
-    latest_call *latest = wmem_map_lookup(all->latest, sender);
-    bool sends = all->called_here || all->states_here;
-    if (sends && !latest && wmem_map_size(all->latest) < MAX_BURSTS) {
-        latest = wmem_new(all->pool, latest_call);
-        *latest = (latest_call){-CALL_PAUSE, -CALL_PAUSE, NULL};
-        wmem_map_insert(all->latest, sender, latest);
-    }
-    if (latest && now - latest->state_time < CALL_PAUSE) {
-        all->state_pings += pings;
-    }
-    if (all->called_here && latest) {
-        latest->time = now;
-        latest->method = all->called_here;
-    } else if (latest && latest->method && now - latest->time < CALL_PAUSE) {
-        latest->method->pings += pings;
-    }
-    if (all->states_here && latest) {
-        latest->state_time = now;
-    }
-    all->called_here = NULL;
-    all->states_here = false;
-}
-
 /* --- calls about something ----------------------------------------------------------------------- */
 
 /* The latest call about something, at one receiver. */
@@ -512,6 +480,44 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
     }
 }
 
+static called_method *without_others(const savings *all, const called_method *whole)
+{
+    called_method *one = wmem_new(all->pool, called_method);
+    *one = (called_method){.name = whole->name,
+                           .source = whole->source,
+                           .whole = whole,
+                           .nodes = whole->nodes,
+                           .has_arguments = true,
+                           .is_packets = whole->is_packets,
+                           .is_set = whole->is_set,
+                           .courses = report_list(all->pool),
+                           .ways = report_list(all->pool)};
+    return one;
+}
+
+/* Counts a call that differs from the one before as if there were no others: what can be saved of these once
+ * the others are not made. Not if few are the same. */
+static void count_left(savings *all, called_method *whole, call_track *own, const godot_tap *tap,
+                       const godot_update *call, const packet_info *pinfo, bool same)
+{
+    double now = nstime_to_sec(&pinfo->rel_ts);
+    if (whole->calls >= SURE_CALLS && whole->unchanged < whole->calls / 4) {
+        return;
+    }
+    called_method *one = whole->changed = whole->changed ? whole->changed : without_others(all, whole);
+    if (same) { /* no acknowledgements of these, either */
+        savings_add(all, &one->unreliable, savings_command_length(tap), true);
+        one->unreliable.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+        return;
+    }
+    godot_track *track = own->changed = own->changed ? own->changed : wmem_new0(all->pool, godot_track);
+    count_step(all, one, track, call, now);
+    (void)savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
+    count_savings(all, one, tap);
+    (void)is_unchanged_of(all, one, track, call, now);
+    (void)godot_track_note(track, call, now, pinfo->num);
+}
+
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
                         const packet_info *pinfo)
 {
@@ -559,7 +565,9 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     }
     if (same) {
         add_omitted(all, &one->same, &one->unchanged, tap);
-    } else if (known) {
+    }
+    count_left(all, one, track->own, tap, call, pinfo, same);
+    if (!same && known) {
         add_omitted(all, &one->kept, &one->known, tap);
     }
 }

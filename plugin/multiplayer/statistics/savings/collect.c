@@ -16,7 +16,9 @@
 
 /* Of the usual time between states: longer ones are a pause of the game. */
 #define PAUSE 1.7
-/* Synchronizers of nodes whose states are timed. */
+/* Seconds after a call, or a state, in which a ping comes beside these. */
+#define BESIDE_SECONDS 0.25
+/* Synchronizers of nodes whose states are timed; senders. */
 #define MAX_CLOCKS 20000u
 /* Synchronizers, methods and places of values; hostile traffic can have any number. */
 #define MAX_SUBJECTS 4000u
@@ -30,6 +32,8 @@ static void *begin(wmem_allocator_t *pool)
     all->places = report_list(pool);
     all->senders = report_list(pool);
     all->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->by_path = wmem_map_new(pool, wmem_str_hash, g_str_equal);
+    all->latest = wmem_map_new(pool, g_direct_hash, g_direct_equal);
     all->key = wmem_strbuf_new(pool, NULL);
     all->calls = godot_calls_new(pool);
     savings_calls_begin(all);
@@ -62,28 +66,6 @@ void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new)
     g_ptr_array_add(list, found);
     wmem_map_insert(all->by_key, wmem_strdup(all->pool, key), found);
     return found;
-}
-
-/* `guess`: the one at this place of the message before, which often is the same. NULL: there is none. */
-static synchronizer *synchronizer_at(savings *all, const godot_tap_part *part, synchronizer *guess)
-{
-    bool known = part->scene && part->synchronizer, is_new;
-    const char *node = known ? part->synchronizer : part->node ? part->node : "(node not known)";
-    const char *scene = known ? part->scene : "";
-    if (guess && strcmp(guess->node, node) == 0 && strcmp(guess->scene ? guess->scene : "", scene) == 0) {
-        return guess;
-    }
-    godot_key_begin(all->key, 's');
-    godot_key_text(all->key, scene);
-    godot_key_text(all->key, node);
-    synchronizer *one = savings_subject(all, all->synchronizers, sizeof(synchronizer), &is_new);
-    if (is_new) {
-        one->scene = known ? wmem_strdup(all->pool, scene) : NULL;
-        one->node = wmem_strdup(all->pool, node);
-        one->properties = report_list(all->pool);
-        one->changing = report_list(all->pool);
-    }
-    return one;
 }
 
 static synchronized_property *property_at(const savings *all, GPtrArray *list, const char *name)
@@ -305,10 +287,15 @@ static void count_synchronized(savings *all, synchronizer *of, const godot_tap *
 static void find_synchronizers(savings *all, const godot_tap *tap)
 {
     unsigned before = all->of_parts->len;
+    uint32_t first = 0, count = tap->values ? wmem_array_get_count(tap->values) : 0;
     g_ptr_array_set_size(all->of_parts, (int)MAX(before, tap->part_count));
     for (uint32_t i = 0; i < tap->part_count; i++) {
+        const godot_tap_part *part = &tap->parts[i];
+        bool known = part->value_count <= count - first;
         synchronizer *guess = i < before ? all->of_parts->pdata[i] : NULL;
-        all->of_parts->pdata[i] = synchronizer_at(all, &tap->parts[i], guess);
+        all->of_parts->pdata[i] = savings_synchronizer_at(
+            all, tap, part, known && part->value_count ? wmem_array_index(tap->values, first) : NULL, guess);
+        first += known ? part->value_count : 0;
     }
 }
 
@@ -503,6 +490,42 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     savings_end_distances(all, tap);
 }
 
+/* --- pings --------------------------------------------------------------------------------------- */
+
+/* The latest call, and state, by a sender of ENet's. */
+typedef struct {
+    double time, state_time;
+    called_method *method; /* NULL: there was no call */
+} latest_call;
+
+/* Notes the calls and states of a frame by a sender of ENet's, or its pings. It sends a ping if nothing has arrived for half a second, as while all calls are unreliable. */
+static void count_pings(savings *all, const void *sender, uint32_t pings, double now)
+{
+    latest_call *latest = wmem_map_lookup(all->latest, sender);
+    bool sends = all->called_here || all->states_here;
+    if (sends && !latest && wmem_map_size(all->latest) < MAX_CLOCKS) {
+        latest = wmem_new(all->pool, latest_call);
+        *latest = (latest_call){-BESIDE_SECONDS, -BESIDE_SECONDS, NULL};
+        wmem_map_insert(all->latest, sender, latest);
+    }
+    if (latest && now - latest->state_time < BESIDE_SECONDS) {
+        all->state_pings += pings;
+    }
+    if (all->called_here && latest) {
+        latest->time = now;
+        latest->method = all->called_here;
+    } else if (latest && latest->method && now - latest->time < BESIDE_SECONDS) {
+        latest->method->pings += pings;
+    }
+    if (all->states_here && latest) {
+        latest->state_time = now;
+    }
+    all->called_here = NULL;
+    all->states_here = false;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
 /* Each frame once, with everything that was found in it. */
 static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_dissect_t *edt _U_,
                                      const void *data _U_, tap_flags_t flags _U_)
@@ -532,7 +555,7 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
         count_message(all, tap, pinfo);
     }
     if (datagram && datagram->datagram->sender && (facts.pings || all->called_here || all->states_here)) {
-        savings_count_pings(all, datagram->datagram->sender, facts.pings, now);
+        count_pings(all, datagram->datagram->sender, facts.pings, now);
     }
     costs_add_answers(&all->costs, pinfo, now);
     costs_finish_frame(&all->costs, pinfo, &facts);

@@ -231,7 +231,9 @@ typedef struct {
 static encoded_place *place_of(savings *all, const godot_tap *tap, const godot_update *update, uint32_t index,
                                const encoded_part *part, bool *is_new)
 {
-    const char *place = update->scene ? update->scene : update->node;
+    const char *node = update->scene ? update->scene : update->node;
+    const synchronizer *of = update->part ? all->of_parts->pdata[update->part - tap->parts] : NULL;
+    const char *place = of && !update->scene ? of->node : node;
     bool is_call = update->kind == GODOT_UPDATE_CALL;
     godot_key_begin(all->key, 'e');
     godot_key_number(all->key, update->kind);
@@ -249,7 +251,7 @@ static encoded_place *place_of(savings *all, const godot_tap *tap, const godot_u
             source ? wmem_strdup_printf(all->pool, "%s (%s)", place, source) : wmem_strdup(all->pool, place);
         one->node = wmem_strdup(all->pool, place);
     } else if (one) {
-        one->several |= strcmp(one->node, place) != 0;
+        one->several |= strcmp(one->node, node) != 0;
     }
     return one;
 }

@@ -68,6 +68,36 @@ double savings_with_acknowledgements(const savings *all, const saved_bytes *of)
     return of->bytes - (double)of->pings * (PING + savings_datagram_cost(all) + savings_answer_cost(all));
 }
 
+/* --- methods --------------------------------------------------------------------------------------- */
+
+/* Of most messages. */
+static const called_node *main_node(const called_method *of)
+{
+    const called_node *most = NULL;
+    for (unsigned i = 0; i < of->nodes->len; i++) {
+        const called_node *one = of->nodes->pdata[i];
+        most = !most || one->messages > most->messages ? one : most;
+    }
+    return most;
+}
+
+char *savings_method_text(const called_method *of, const char *arguments)
+{
+    const called_node *node = main_node(of);
+    GString *text = g_string_new(NULL);
+    unsigned others = of->nodes->len - (of->nodes->len > 0);
+    g_string_append_printf(text, "%s%s%s of %s", of->name, of->is_set ? "" : "()",
+                           of->is_set ? "" : arguments, node ? node->node : "(node not known)");
+    if (of->source) {
+        g_string_append_printf(text, " (%s)", of->source);
+    }
+    if (others) {
+        g_string_append_printf(text, " and %u%s other %s", others, of->more_nodes ? " or more" : "",
+                               others == 1 && !of->more_nodes ? "node" : "nodes");
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 static int by_bytes(gconstpointer a, gconstpointer b)
@@ -209,7 +239,8 @@ void savings_write(const savings *all, GString *text)
     g_string_append(text, answers && all->bytes >= LEAST_BYTES ? "" : why_nothing(all));
     (void)write_rows(all, rows, true, text);
     if (rows->len > 1) {
-        g_string_append(text, "\n  Each by itself: together they save less than the sum.\n");
+        g_string_append(text, "\n  Each by itself: together they save less than the sum, or more if nothing "
+                              "is left of a message then.\n");
     }
     write_not_judged(all, text);
     write_message_cost(all, text);

@@ -23,8 +23,7 @@
 #include "multiplayer/statistics/values/calls.h"
 #include "multiplayer/statistics/values/updates.h"
 
-/* Bytes of a state before its values, id and size. */
-enum { SAVINGS_STATE_HEAD = 4 + 4 };
+enum { SAVINGS_STATE_HEAD = 4 + 4 /* bytes of a state before its values: id and size */ };
 enum { SHORT_PATH = 8 /* bytes of the path that is advised */, SHORT_NAME = 8 /* likewise, of a name */ };
 
 /* Vectors of which a component may always be the same: forms.c */
@@ -169,7 +168,8 @@ typedef struct {
 
 /* A synchronizer of a scene, or one by its path. */
 typedef struct {
-    char *scene, *node;               /* `scene` NULL: not known, then `node` is a path */
+    char *scene, *node;               /* `scene` NULL: not known, then `node` is the first one's path */
+    unsigned nodes;                   /* then, how many: synced.c */
     GPtrArray *properties, *changing; /* synchronized_property: Always, On Change */
     sent_parts sent[SENT_KINDS];
     uint32_t position;                    /* place of it among the values of a part */
@@ -245,7 +245,10 @@ typedef struct {
 
 typedef struct called_method {
     char *name;
-    char *source;     /* "res://player.gd:12", where it is declared; NULL: not known */
+    char *source; /* "res://player.gd:12", where it is declared; NULL: not known */
+    /* Those of its calls that differ from the one before, as if there were no others; of which these are. */
+    struct called_method *changed;
+    const struct called_method *whole;
     GPtrArray *nodes; /* called_node */
     bool more_nodes;  /* than there is room for */
     bool has_arguments;
@@ -301,6 +304,7 @@ typedef struct called_method {
     uint64_t receipts, other_receipts; /* for a reliable call each; of these: of another method */
     const synchronizer *synced_by; /* sends the arguments of `synced` calls as well; NULL: there are none */
     uint64_t synced;
+    bool synced_inside;   /* these are vectors in containers: there are other values */
     uint64_t pings;       /* of ENet's, by its sender while it is called */
     uint32_t floats;      /* arguments that are a float; UINT32_MAX: not as many in each call */
     saved_bytes vectors;  /* by one vector, or packed array, instead of these */
@@ -360,12 +364,12 @@ typedef struct {
     wmem_map_t *bursts;              /* sender to its call_burst (calls.c) */
     wmem_map_t *keyed;               /* track and first argument, to the latest call about that (calls.c) */
     wmem_map_t *large;               /* track and hash of all arguments of its large calls (calls.c) */
-    wmem_map_t *latest;              /* ENet's sender to its latest_call (calls.c) */
+    wmem_map_t *latest;              /* ENet's sender to its latest_call (collect.c) */
     called_method *called_here;      /* in the frame under way; NULL: none */
     bool states_here;                /* likewise, states are sent */
     uint64_t state_pings;            /* ENet's pings, by their sender while there are states */
     GHashTable *spawned_at;          /* receiver and path to a living_node (short-lived.c) */
-    wmem_map_t *by_key;              /* of all of these: a text that is its own */
+    wmem_map_t *by_key, *by_path;    /* of all of these: a text that is its own; of synchronizers */
     wmem_strbuf_t *key;              /* of what is looked for */
     GPtrArray *of_parts;             /* synchronizers of the message's parts; NULL: there are too many */
     GPtrArray *shown;                /* filters of the rows of the page */
@@ -391,9 +395,8 @@ typedef struct {
     uint64_t acknowledgements, acknowledgement_bytes, answers; /* answers: datagrams with them */
     uint64_t messages, message_bytes, value_bytes;             /* over ENet, not sent again */
     uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
-    uint32_t plain_frame;
-    double begin, end; /* seconds since the capture began */
-    uint32_t last_frame;
+    double begin, end;                             /* seconds since the capture began */
+    uint32_t plain_frame, last_frame;
     uint32_t cut_frames; /* of these the snap length has cut bytes: what they show is not the whole */
 } savings;
 
@@ -401,8 +404,7 @@ typedef struct {
 void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole);
 /* Bytes of a message with its ENet command header; not over ENet, its share of the frames' bytes. */
 uint32_t savings_command_length(const godot_tap *tap);
-/* Finds the element with the key all->key, or adds a new one of `size` bytes to `list`; NULL: there are too
- * many. */
+/* Finds the element with the key all->key, or adds a new one to `list`; NULL: there are too many. */
 void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new);
 
 /* What changes together: advice-states.c. Notes that a property has changed in a part of the message, or that
@@ -426,8 +428,6 @@ double savings_changes_cost(const savings *all, set_count count);
 void savings_calls_begin(savings *all);
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
                         const packet_info *pinfo);
-/* Notes the calls and states of a frame by a sender of ENet's, or its pings. */
-void savings_count_pings(savings *all, const void *sender, uint32_t pings, double now);
 /* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
 
@@ -523,14 +523,17 @@ void savings_count_receipts(savings *all, called_method *of, const godot_tap *ta
                             double now);
 bool savings_advise_receipts(const savings *all, GPtrArray *rows, const called_method *of);
 
-/* Calls that tell what a synchronizer tells: synced.c. `update`: with a value. The row replaces others about
- * the method; false: there is none. */
+/* Calls that tell what synchronizers tell: synced.c. `update`: with a value. True: it replaces others. */
 void savings_synced_begin(savings *all);
 void savings_count_synced_call(savings *all, called_method *of, const godot_tap *tap,
                                const godot_update *call, double now);
 void savings_count_synced_state(savings *all, const synchronizer *of, const godot_tap *tap,
                                 const godot_update *update, double now);
 bool savings_advise_synced(const savings *all, GPtrArray *rows, const called_method *of);
+/* The synchronizer of a part, which has these values (NULL: not known). `guess`: the one at this place of the
+ * message before, which often is the same. NULL: there are too many. */
+synchronizer *savings_synchronizer_at(savings *all, const godot_tap *tap, const godot_tap_part *part,
+                                      const godot_tap_variant *values, synchronizer *guess);
 /* The states of several synchronizers of a node come one after the other. */
 void savings_count_siblings(savings *all, const godot_tap *tap);
 

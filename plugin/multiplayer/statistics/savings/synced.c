@@ -1,23 +1,34 @@
 /* synced.c
  *
- * Calls whose arguments a synchronizer sends as well, in the state after them; see savings.h.
+ * Which synchronizers are one; and calls whose arguments a synchronizer sends as well, in the state after
+ * them; see savings.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "multiplayer/statistics/savings/savings.h"
 
+#include "multiplayer/state/frame.h"
+#include "multiplayer/statistics/values/key.h"
+#include "statistics/report.h"
+
+/* Paths of synchronizers; hostile traffic can have any number. */
+#define MAX_PATHS 20000u
 /* Calls that are kept, and seconds in which the state is expected: a synchronizer without an interval sends
  * one a frame. */
-enum { KEPT_CALLS = 32 };
+enum { KEPT_CALLS = 32, KEPT_VALUES = 32 /* of a call: bits */ };
 #define STATE_SECONDS 0.1
 /* Share of a method's calls from which this is taken for a rule. */
 #define NEARLY_ALL 0.9
+/* Likewise, of calls with vectors in containers: states can come at other times, several vectors are not the same
+ * by chance. */
+#define OFTEN 0.2
 
 typedef struct {
     called_method *method; /* NULL: its arguments were all sent, or there is none */
     int32_t from, to;
-    uint32_t count, hashes[SAVINGS_ARGUMENTS];
-    uint32_t left; /* bits of arguments that no state had yet */
+    uint32_t count, hashes[KEPT_VALUES]; /* of its arguments, of a container the vectors in it */
+    uint32_t left;                       /* bits of those that no state had yet */
+    bool inside;                         /* there is a container, with other values as well */
     double time;
 } waiting_call;
 
@@ -38,35 +49,55 @@ static int32_t target_of(const godot_tap *tap)
     return tap->to > 0 ? tap->to : tap->receiver;
 }
 
-/* Whether an argument is a vector: other values may be the same by chance. */
-static bool has_vector(const godot_update *call)
+static void add_value(waiting_call *to, const godot_tap_variant *value, uint32_t offset, uint32_t length)
 {
-    double at[3];
-    bool found = false;
-    for (uint32_t i = 0; i < call->count && !found; i++) {
-        found = savings_vector_at(&call->variants[i], at) > 0;
+    const godot_tap_variant one = {.bytes = value->bytes + offset, .length = length};
+    const godot_update update = {.variants = &one, .count = 1};
+    if (to->count < KEPT_VALUES) {
+        to->hashes[to->count] = godot_value_hash(&update, 0);
     }
-    return found;
+    to->count++;
+}
+
+/* Adds the argument, or the vectors in it. Returns whether it is a vector, or has several: other values may be
+ * the same by chance. */
+static bool add_argument(waiting_call *to, const godot_tap_variant *value)
+{
+    variant_decoder decoder;
+    variant_event event;
+    uint32_t before = to->count;
+    double at[3];
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    if (value->raw || !variant_next(&decoder, &event) || event.kind != VARIANT_BEGIN) {
+        add_value(to, value, 0, value->length);
+        return savings_vector_at(value, at) > 0;
+    }
+    while (variant_next(&decoder, &event) && to->count <= KEPT_VALUES) {
+        if (event.kind == VARIANT_VALUE && (event.type == VARIANT_VECTOR2 || event.type == VARIANT_VECTOR3)) {
+            add_value(to, value, event.offset, event.length);
+        }
+    }
+    to->inside = true;
+    return to->count > before + 1;
 }
 
 void savings_count_synced_call(savings *all, called_method *of, const godot_tap *tap,
                                const godot_update *call, double now)
 {
     waiting_calls *waiting = all->waiting;
-    if (tap->relayed || tap->problem || call->count > SAVINGS_ARGUMENTS || !has_vector(call)) {
+    waiting_call one = {.method = of, .from = tap->from, .to = target_of(tap), .time = now};
+    bool vectors = false;
+    if (tap->relayed || tap->problem || call->count > SAVINGS_ARGUMENTS) {
         return;
     }
-    waiting_call *one = &waiting->list[waiting->next++ % KEPT_CALLS];
-    *one = (waiting_call){.method = of,
-                          .from = tap->from,
-                          .to = target_of(tap),
-                          .count = call->count,
-                          .left = (1u << call->count) - 1,
-                          .time = now};
     for (uint32_t i = 0; i < call->count; i++) {
-        one->hashes[i] = godot_value_hash(call, i);
+        vectors |= add_argument(&one, &call->variants[i]);
     }
-    waiting->latest = now;
+    if (vectors && one.count <= KEPT_VALUES) {
+        one.left = UINT32_MAX >> (KEPT_VALUES - one.count);
+        waiting->list[waiting->next++ % KEPT_CALLS] = one;
+        waiting->latest = now;
+    }
 }
 
 void savings_count_synced_state(savings *all, const synchronizer *of, const godot_tap *tap,
@@ -88,6 +119,7 @@ void savings_count_synced_state(savings *all, const synchronizer *of, const godo
         }
         if (!one->left) {
             one->method->synced++;
+            one->method->synced_inside |= one->inside;
             one->method->synced_by = of;
             one->method = NULL;
         }
@@ -96,22 +128,118 @@ void savings_count_synced_state(savings *all, const synchronizer *of, const godo
 
 bool savings_advise_synced(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    if (of->synced < SAVINGS_LEAST || (double)of->synced < NEARLY_ALL * (double)of->calls) {
+    double least = of->synced_inside ? OFTEN : NEARLY_ALL;
+    if (of->synced < SAVINGS_LEAST || (double)of->synced < least * (double)of->calls) {
         return false;
     }
     char *by = savings_synchronizer_text(of->synced_by);
-    savings_row found = {.bytes = savings_with_acknowledgements(all, &of->all),
-                         .what = g_strdup("No such call: a synchronizer sends the same values"),
-                         .where = savings_method_text(of, ""),
-                         .why = g_strdup_printf("The arguments of %" PRIu64 " of %" PRIu64
-                                                " calls of it were in the next state of %s, to the same peer",
-                                                of->synced, of->calls, by),
-                         .but = "Its function is not called any more: what else it does belongs into the "
-                                "property's setter",
-                         .evidence = &of->all};
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->all),
+        .what = g_strdup(of->synced_inside
+                             ? "No such call: does it tell anything but what a synchronizer sends as well?"
+                             : "No such call: a synchronizer sends the same values"),
+        .where = savings_method_text(of, ""),
+        .why = g_strdup_printf("The %s of %" PRIu64 " of %" PRIu64
+                               " calls of it were in the next state of %s, to the same peer",
+                               of->synced_inside ? "vectors" : "arguments", of->synced, of->calls, by),
+        .but = "Its function is not called any more: what else it does belongs into the "
+               "property's setter",
+        .evidence = &of->all,
+        .question = of->synced_inside};
     g_free(by);
     savings_add_row(all, rows, found);
-    return true;
+    return !of->synced_inside;
+}
+
+/* --- synchronizers of the same scene -------------------------------------------------------------- */
+
+static void append_common_name(wmem_strbuf_t *key, const char *name, size_t length)
+{
+    while (length && g_ascii_isdigit(name[length - 1])) {
+        length--;
+    }
+    wmem_strbuf_append_len(key, name, length);
+    wmem_strbuf_append_c(key, '/');
+}
+
+static variant_type type_of(const godot_tap_variant *value)
+{
+    variant_decoder decoder;
+    variant_event event;
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    return variant_next(&decoder, &event) && event.kind == VARIANT_VALUE ? event.type : VARIANT_INVALID;
+}
+
+/* Instances of a scene often have names that end with a number: what is the same of them is their path
+ * without these, who writes it, and of states the properties, with the types of their values. */
+static void set_common_key(const savings *all, const godot_tap *tap, const godot_tap_part *part,
+                           const godot_tap_variant *values)
+{
+    bool states = tap->net_frame >= 0 && values;
+    const char *name = part->node, *end;
+    godot_key_begin(all->key, 'u');
+    godot_key_number(all->key, tap->from > 1);
+    godot_key_number(all->key, states ? part->value_count : 0);
+    for (uint32_t i = 0; states && i < part->value_count; i++) {
+        godot_key_text(all->key, part->values[i].name);
+        godot_key_number(all->key, type_of(&values[i]));
+    }
+    while ((end = strchr(name, '/'))) {
+        append_common_name(all->key, name, (size_t)(end - name));
+        name = end + 1;
+    }
+    if (part->id & MULTIPLAYER_V4_PATH_FLAG) {
+        godot_key_text(all->key, name); /* of the synchronizer, as "Input2" */
+    } else {
+        append_common_name(all->key, name, strlen(name));
+    }
+}
+
+static synchronizer *new_synchronizer(savings *all, const char *scene, const char *node)
+{
+    bool is_new;
+    synchronizer *one = savings_subject(all, all->synchronizers, sizeof(synchronizer), &is_new);
+    if (is_new) {
+        one->scene = scene ? wmem_strdup(all->pool, scene) : NULL;
+        one->node = wmem_strdup(all->pool, node);
+        one->properties = report_list(all->pool);
+        one->changing = report_list(all->pool);
+    }
+    return one;
+}
+
+/* One of a scene that is not known. */
+static synchronizer *synchronizer_by_path(savings *all, const godot_tap *tap, const godot_tap_part *part,
+                                          const godot_tap_variant *values)
+{
+    synchronizer *one = wmem_map_lookup(all->by_path, part->node);
+    if (!one) {
+        set_common_key(all, tap, part, values);
+        one = new_synchronizer(all, NULL, part->node);
+        if (one && wmem_map_size(all->by_path) < MAX_PATHS) {
+            wmem_map_insert(all->by_path, wmem_strdup(all->pool, part->node), one);
+            one->nodes++;
+        }
+    }
+    return one;
+}
+
+synchronizer *savings_synchronizer_at(savings *all, const godot_tap *tap, const godot_tap_part *part,
+                                      const godot_tap_variant *values, synchronizer *guess)
+{
+    bool known = part->scene && part->synchronizer;
+    const char *node = known ? part->synchronizer : part->node ? part->node : "(node not known)";
+    const char *scene = known ? part->scene : "";
+    if (guess && strcmp(guess->node, node) == 0 && strcmp(guess->scene ? guess->scene : "", scene) == 0) {
+        return guess;
+    }
+    if (!known && part->node) {
+        return synchronizer_by_path(all, tap, part, values);
+    }
+    godot_key_begin(all->key, 's');
+    godot_key_text(all->key, scene);
+    godot_key_text(all->key, node);
+    return new_synchronizer(all, known ? scene : NULL, node);
 }
 
 /* --- synchronizers of the same node ---------------------------------------------------------------- */

@@ -29,10 +29,12 @@ typedef struct {
     uint32_t count;
     uint32_t keys_length;
     bool text_keys;
-    variant_type key_type;  /* of all keys; VARIANT_INVALID: they differ */
-    packed_columns values;  /* its own */
-    packed_columns columns; /* those of the Arrays in it, */
-    uint32_t rows;          /* which are so many; fewer than `count`: there are others */
+    variant_type key_type;    /* of all keys; VARIANT_INVALID: they differ */
+    packed_columns values;    /* its own */
+    packed_columns columns;   /* those of the Arrays in it, */
+    uint32_t rows;            /* which are so many; fewer than `count`: there are others */
+    uint32_t inner_keys;      /* a hash of the keys of the Dictionary in it before */
+    char inner[ENCODED_PATH]; /* path of that; "": it is that of all elements */
 } container;
 
 /* --- columns ------------------------------------------------------------------------------------- */
@@ -373,6 +375,39 @@ typedef struct {
     bool in_bytes;
 } part_list;
 
+/* The parts at a path, and in it, become those of an element of the container at `base`. */
+static void join_parts(part_list *list, const char *base, const char *path)
+{
+    size_t length = strlen(path);
+    for (unsigned i = 0; *path && i < list->count;) {
+        encoded_part one = list->parts[i];
+        const char *rest = one.path + length;
+        bool inside = strncmp(one.path, path, length) == 0 && (!*rest || *rest == '[' || *rest == ',');
+        char *joined = g_strdup_printf("%s[…]%s", base, inside ? rest : "");
+        if (inside && strlen(joined) < ENCODED_PATH) {
+            memmove(&list->parts[i], &list->parts[i + 1], (--list->count - i) * sizeof one);
+            g_strlcpy(one.path, joined, sizeof one.path);
+            list->count = add_part(list->parts, list->count, &one);
+        } else {
+            i++;
+        }
+        g_free(joined);
+    }
+}
+
+/* Dictionaries one after the other in another one, with the same keys, are like elements of an Array. */
+static void join_dictionary(part_list *list, container *above, const container *here)
+{
+    if (above->inner_keys != here->part.keys) {
+        above->inner_keys = here->part.keys;
+        g_strlcpy(above->inner, here->part.path, sizeof above->inner);
+        return;
+    }
+    join_parts(list, above->part.path, above->inner);
+    join_parts(list, above->part.path, here->part.path);
+    above->inner[0] = '\0';
+}
+
 static void read_value(part_list *list, const uint8_t *bytes, uint32_t length, variant_options options);
 
 static void read_bytes(part_list *list, const encoded_part *part, const variant_decoder *decoder,
@@ -420,6 +455,10 @@ static void read_parts(part_list *list, variant_decoder *decoder, variant_event 
         if (is_part && end_value(here, decoder->bytes, event, decoder->options)) {
             list->count = add_part(list->parts, list->count, &here->part);
             read_bytes(list, &here->part, decoder, event);
+        }
+        if (is_part && above && event->role == VARIANT_ENTRY_VALUE && event->type == VARIANT_DICTIONARY &&
+            here->text_keys && here->count) {
+            join_dictionary(list, above, here);
         }
     } while (variant_next(decoder, event));
 }
