@@ -441,3 +441,20 @@ def test_response_times(name):
     assert acknowledged <= sum(calls.values()) - calls["Connect"] <= acknowledged + again
     assert calls["Connect"] >= 1 and calls["Verify Connect"] >= 1 and set(calls) <= set(NAMES)
     assert all(float(low) <= float(mean) <= float(high) < 5 for _, _, low, high, mean, _ in rows)
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-several", "godot-3.6-several", "godot-4.6-none-everything"])
+def test_frames_of_a_connection(name):
+    """Each frame but the first names that one, those before the first Disconnect name this."""
+    of_stream, named = {}, collections.Counter()
+    rows = tshark.fields(path_of(name), "frame.number", "enet.stream", "enet.command", "enet.first_frame", "enet.closed_in",
+                         arguments=("-Y", "enet.stream"), two_pass=True)
+    for (number,), (stream,), kinds, *_ in rows:
+        of_stream.setdefault(stream, {}).setdefault("first", number)
+        if DISCONNECT in kinds:
+            of_stream[stream].setdefault("closed", number)
+    for (number,), (stream,), _, first, closed in rows:
+        begin, end = of_stream[stream]["first"], of_stream[stream].get("closed", 0)
+        assert (first, closed) == ([begin] if number > begin else [], [end] if number < end else [])
+        named.update({"first": len(first), "closed": len(closed)})
+    assert named["first"] > 100 and named["closed"] > 100
