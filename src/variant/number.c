@@ -198,6 +198,7 @@ static decimal shortest(uint64_t f, int e, bool at_boundary)
     return d;
 }
 
+/* Without the sign, as the other one. */
 static decimal shortest_of_f64(double value)
 {
     uint64_t bits;
@@ -283,9 +284,7 @@ size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
         if (value < 0) {
             *out++ = '-';
         }
-        double magnitude = value < 0 ? -value : value;
-        bool single = variant_fits_f32(value);
-        decimal d = single ? shortest_of_f32((float)magnitude) : shortest_of_f64(magnitude);
+        decimal d = variant_fits_f32(value) ? shortest_of_f32((float)value) : shortest_of_f64(value);
         out = put_decimal(out, &d, MOST_PLAIN);
     }
     *out = '\0';
@@ -295,14 +294,12 @@ size_t variant_number_text(double value, char text[VARIANT_NUMBER_SIZE])
 size_t variant_double_text(double value, char text[VARIANT_NUMBER_SIZE])
 {
     char *out = text;
-    double magnitude = value;
     if (signbit(value)) {
         *out++ = '-';
-        magnitude = -value;
     }
     char *end = out;
-    if (magnitude > 0) {
-        decimal d = shortest_of_f64(magnitude);
+    if (value < 0 || value > 0) {
+        decimal d = shortest_of_f64(value);
         end = put_decimal(out, &d, d.count > MOST_PLAIN ? d.count : MOST_PLAIN);
     } else {
         *end++ = '0';

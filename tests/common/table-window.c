@@ -4,8 +4,9 @@
  * for a statistic with a table, like Wireshark; the option may be repeated, but only the last window gets
  * packets. After the file was read, each window with a valid filter prints a line "# window" and its tables:
  * the title, then the rows in the order of their first column, cells separated by tabs. A window opened after
- * reading follows. `-z frames-of,FILTER`: a line "# frames", the filter and the numbers of the frames that it
- * shows.
+ * reading follows. `-z open-again,FRAME` closes the last window and opens it once more, without a filter, when
+ * this frame comes: it has the packets behind it. `-z frames-of,FILTER`: a line "# frames", the filter and the
+ * numbers of the frames that it shows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -130,6 +131,26 @@ static compat_stat_started start(const char *options, void *data _U_)
     return COMPAT_STAT_STARTED;
 }
 
+static tap_packet_status open_again(void *frame, packet_info *pinfo, epan_dissect_t *edt _U_,
+                                    const void *tap _U_, tap_flags_t flags _U_)
+{
+    if (pinfo->num == GPOINTER_TO_UINT(frame)) {
+        table_window *last = windows->pdata[windows->len - 1];
+        remove_tap_listener(last);
+        ((stat_tap_table_ui *)last->data.stat_tap_data)->refcount--;
+        fill(last, NULL);
+    }
+    return TAP_PACKET_DONT_REDRAW;
+}
+
+static compat_stat_started start_again(const char *options, void *data _U_)
+{
+    gpointer frame = GUINT_TO_POINTER((unsigned)g_ascii_strtoull(strchr(options, ',') + 1, NULL, 10));
+    GString *error = register_tap_listener("frame", frame, NULL, 0, NULL, open_again, NULL, NULL);
+    g_assert(!error);
+    return COMPAT_STAT_STARTED;
+}
+
 static tap_packet_status note_frame(void *line, packet_info *pinfo, epan_dissect_t *edt _U_,
                                     const void *tap _U_, tap_flags_t flags _U_)
 {
@@ -162,6 +183,8 @@ static void register_handoff(void)
 {
     static stat_tap_ui ui = {REGISTER_STAT_GROUP_GENERIC, NULL, "table-window", start, 0, NULL};
     register_stat_tap_ui(&ui, NULL);
+    static stat_tap_ui again = {REGISTER_STAT_GROUP_GENERIC, NULL, "open-again", start_again, 0, NULL};
+    register_stat_tap_ui(&again, NULL);
     static stat_tap_ui frames = {REGISTER_STAT_GROUP_GENERIC, NULL, "frames-of", start_frames, 0, NULL};
     register_stat_tap_ui(&frames, NULL);
 }

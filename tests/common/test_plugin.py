@@ -43,6 +43,21 @@ def test_filter_names_begin_with_their_protocol_and_have_one_type():
     assert not {name: kinds for name, kinds in types.items() if len(kinds) > 1}
 
 
+def test_names_of_values():
+    """Each number of a table has one name, and each name one number; there is none between them that has no name."""
+    tables = {}
+    for line in tshark.run(None, "-G", "values").stdout.splitlines():
+        kind, *row = line.split("\t")
+        if kind == "V" and row[0].startswith(tshark.OURS):
+            tables.setdefault(row[0], []).append(row[1:])
+    assert {"godot.variant.input_event.type", "godot.variant.image.format", "enet.command"} <= tables.keys()
+    for name, rows in tables.items():
+        numbers, texts = zip(*rows)
+        first = 3 if name == "godot.api" else 0
+        assert [int(number) for number in numbers] == list(range(first, first + len(numbers))), name
+        assert len(set(texts)) == len(texts), name
+
+
 PREFERENCES = {
     "enet.udp.port": "4000-4010",
     "enet.compression": "zlib",

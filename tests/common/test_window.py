@@ -278,10 +278,10 @@ def test_follow_by_addresses(tmp_path):
     assert "second" in text and "first" not in text
 
 
-def printed_windows(path, *options):
+def printed_windows(path, *options, more=()):
     """The windows that table-window printed, the last one opened after reading: [title or row]; a row begins
     with its rank."""
-    line = [argument for option in options for argument in ("-z", f"table-window,{option}")]
+    line = [*(argument for option in options for argument in ("-z", f"table-window,{option}")), *more]
     text = tshark.run(path, "-q", *line, **tshark.with_plugin("table-window"), MALLOC_PERTURB_="165").stdout
     _, *windows = text.split("# window\n")
     return [window.rstrip("\n").split("\n") for window in windows]
@@ -294,6 +294,18 @@ def test_a_table_stays_when_another_is_refused():
     assert len(alone) > 10 and titles == ["By method", "By node", "By property"]
     first, third, _ = printed_windows(path, "godot,bandwidth", "godot,bandwidth,no such field", "godot,bandwidth")
     assert first == titles and third == alone
+
+
+@pytest.mark.parametrize("statistic", ["bandwidth", "timeline"])
+def test_a_window_opened_again_begins_anew(statistic):
+    """It has the rows of the packets that it gets, and only those: as one with a filter for them."""
+    path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap"
+    rows = tshark.fields(path, "frame.number", "godot.wire_length")
+    without, = [number for (number,), lengths in rows[len(rows) // 2:] if not lengths][:1]
+    whole, _ = printed_windows(path, f"godot,{statistic}")
+    filtered, _ = printed_windows(path, f"godot,{statistic},frame.number > {without}")
+    again, _ = printed_windows(path, f"godot,{statistic}", more=("-z", f"open-again,{without}"))
+    assert len(again) > 5 and sorted(again) == sorted(filtered) != sorted(whole)
 
 
 @pytest.mark.parametrize("name, said", [("recorder/godot-4.6-enet-game.server.pcapng", " (Packet bytes)"), ("multiplayer/godot-4.6-enet-game.pcap", "")])

@@ -59,6 +59,8 @@ class Command:
         self.names = node.names()
         self.connect_id, self.connect_data = (
             (node.all(field) or [None])[0] for field in ("enet.connect.connect_id", "enet.connect.data"))
+        self.sequence, self.acked_in, self.acknowledges, self.acknowledged_frame = (
+            (node.all(field) or [None])[0] for field in ("enet.sequence", "enet.acked_in", "enet.ack.sequence", "enet.ack.frame"))
         self.whole = None  # the message that this command completes
         if self.type in FRAGMENTS:
             self.whole = (node.all("enet.reassembled.data") or [None])[0]
@@ -441,3 +443,40 @@ def test_response_times(name):
     assert acknowledged <= sum(calls.values()) - calls["Connect"] <= acknowledged + again
     assert calls["Connect"] >= 1 and calls["Verify Connect"] >= 1 and set(calls) <= set(NAMES)
     assert all(float(low) <= float(mean) <= float(high) < 5 for _, _, low, high, mean, _ in rows)
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-several", "godot-3.6-several", "libenet-1.3.5"])
+def test_acknowledgements_and_commands_name_each_other(name):
+    """The first acknowledgement of this copy, else of another one, which the other side sends on the same channel."""
+    copies, first, count = collections.defaultdict(list), {}, 0
+    for command in commands(name):
+        if command.type == ACK:
+            key = command.stream, 1 - command.sender, command.channel, command.acknowledges
+            assert command.acknowledged_frame in [copy.frame for copy in copies[key]]
+            first.setdefault(key, command.frame)
+            first.setdefault((key, command.acknowledged_frame), command.frame)
+        elif command.acknowledge:
+            copies[command.stream, command.sender, command.channel, command.sequence].append(command)
+    for key, found in copies.items():
+        for copy in found:
+            if copy.type != CONNECT:
+                assert copy.acked_in == first.get((key, copy.frame), first.get(key)), (copy.frame, key)
+                count += copy.acked_in is not None
+    assert count > 5
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-several", "godot-3.6-several", "godot-4.6-none-everything"])
+def test_frames_of_a_connection(name):
+    """Each frame but the first names that one, those before the first Disconnect name this."""
+    of_stream, named = {}, collections.Counter()
+    rows = tshark.fields(path_of(name), "frame.number", "enet.stream", "enet.command", "enet.first_frame", "enet.closed_in",
+                         arguments=("-Y", "enet.stream"), two_pass=True)
+    for (number,), (stream,), kinds, *_ in rows:
+        of_stream.setdefault(stream, {}).setdefault("first", number)
+        if DISCONNECT in kinds:
+            of_stream[stream].setdefault("closed", number)
+    for (number,), (stream,), _, first, closed in rows:
+        begin, end = of_stream[stream]["first"], of_stream[stream].get("closed", 0)
+        assert (first, closed) == ([begin] if number > begin else [], [end] if number < end else [])
+        named.update({"first": len(first), "closed": len(closed)})
+    assert named["first"] > 100 and named["closed"] > 100

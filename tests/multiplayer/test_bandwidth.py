@@ -70,11 +70,18 @@ def test_sums(name):
             wire[method] += length
     found = bandwidth(path)
     assert list(found) == ["By method", "By node", "By property"]
+    times = [float(time) for (time,), in tshark.fields(path, "frame.time_relative", arguments=("-Y", "godot"))]
+    seconds = times[-1] - times[0]
     for rows in found.values():
         assert sum(int(row["Bytes on the wire"]) for row in rows) == total
         shares = [float(row["Share %"]) for row in rows]
         assert abs(sum(shares) - 100) < 0.01 * len(rows)
         assert [int(row["Bytes on the wire"]) for row in rows] == sorted((int(row["Bytes on the wire"]) for row in rows), reverse=True)
+        assert shares == [pytest.approx(100 * int(row["Bytes on the wire"]) / total, abs=0.006) for row in rows]
+        for row in rows:
+            assert float(row["Wire bytes/s"]) == pytest.approx(int(row["Bytes on the wire"]) / seconds, abs=0.6)
+            assert float(row["Calls/s"]) == pytest.approx(int(row["Calls"]) / seconds, abs=0.006)
+            assert float(row["Wire bytes each"]) == pytest.approx(int(row["Bytes on the wire"]) / max(1, int(row["Messages"])), abs=0.6)
     rows = found["By method"]
     assert sum(int(row["Messages"]) for row in rows) == count
     for column, wanted in ("Messages", calls), ("Bytes on the wire", wire):

@@ -134,6 +134,18 @@ static void paths(void **state)
     assert_int_equal(v4.u.spawn.sync_ids_length, 4);
 }
 
+/* A node, a mask of Delta, a size, the data: one after the other, with nothing between them. */
+static void assert_places(const multiplayer_v4_entry *entry, uint32_t begin, uint32_t end)
+{
+    uint32_t mask_length = v4.u.sync.delta ? 8 : 0;
+    assert_int_equal(entry->offset, begin);
+    assert_int_equal(entry->mask_offset, mask_length ? begin + 4 : 0);
+    assert_int_equal(entry->size_offset, begin + 4 + mask_length);
+    assert_int_equal(entry->data_offset, begin + 8 + mask_length);
+    assert_int_equal(entry->data_offset + entry->data_length, end);
+    assert_int_equal(entry->offset + entry->length, end);
+}
+
 static void replication(void **state)
 {
     (void)state;
@@ -162,6 +174,7 @@ static void replication(void **state)
     assert_true(multiplayer_v4_next_entry(&v4, &position, &entry));
     assert_int_equal(entry.id, 3 | MULTIPLAYER_V4_PATH_FLAG);
     assert_int_equal(entry.data_length, 12);
+    assert_places(&entry, v4.u.sync.entries_offset, v4.length);
     assert_false(multiplayer_v4_next_entry(&v4, &position, &entry));
 
     parse4(DELTA_ONE);
@@ -170,6 +183,17 @@ static void replication(void **state)
     assert_true(multiplayer_v4_next_entry(&v4, &position, &entry));
     assert_int_equal(entry.id, 2);
     assert_int_equal(entry.mask, 1);
+    assert_int_equal(entry.data_length, 2);
+    assert_places(&entry, v4.u.sync.entries_offset, v4.length);
+    assert_int_equal(position, v4.length);
+
+    parse4(SYNC_ONE " 02 00 00 00 02 00 00 00 02 64"); /* two of them */
+    position = v4.u.sync.entries_offset;
+    assert_true(multiplayer_v4_next_entry(&v4, &position, &entry));
+    assert_places(&entry, v4.u.sync.entries_offset, v4.length - 10);
+    assert_true(multiplayer_v4_next_entry(&v4, &position, &entry));
+    assert_int_equal(entry.id, 2);
+    assert_places(&entry, v4.length - 10, v4.length);
     assert_int_equal(entry.data_length, 2);
 }
 

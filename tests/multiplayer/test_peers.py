@@ -52,6 +52,8 @@ def test_numbers(name):
             assert int(row[column]) == wanted[column], column
         assert [int(row["Lost"]), int(row["Needless"])] == lost[number]
         assert sum(lost[number]) <= wanted["Sent again"]
+        share = 100 * int(row["Lost"]) / int(row["Reliable"]) if row["Reliable"] != "0" else 0
+        assert float(row["Loss %"]) == pytest.approx(share, abs=0.006)
         if wanted["doubled"]:
             continue
         said = int(row["Round trips"]), float(row["Longest, ms"]), float(row["Average, ms"])

@@ -4,8 +4,12 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import math
+import pathlib
 import random
 import struct
+
+
+import tempfile
 import zlib
 
 import pytest
@@ -287,3 +291,48 @@ def test_fragments_that_are_not_sent(tmp_path):
     rows = game.rows(tmp_path)
     found = next(saved for what, (saved, *_) in rows.items() if what.startswith("Call it only when its arguments have changed"))
     assert found == pytest.approx(game.bytes() * 39 / 40, rel=0.02)
+
+
+# A scene with a node of the server and one of the client, and their synchronizers
+SCENE = """[gd_scene format=3]
+[sub_resource type="SceneReplicationConfig" id="1"]
+properties/0/path = NodePath(".:position")
+properties/0/spawn = true
+properties/0/replication_mode = 1
+[node name="Main" type="Node"]
+[node name="Npc" type="Node" parent="."]
+[node name="Sync" type="MultiplayerSynchronizer" parent="Npc"]
+replication_config = SubResource("1")
+[node name="305419896" type="Node" parent="."]
+[node name="Sync" type="MultiplayerSynchronizer" parent="305419896"]
+replication_config = SubResource("1")
+"""
+DISTANCES = {"near": ((0, 0), (2300, 0), 0), "far": ((0, 0), (2301, 0), 50), "below": ((0, 0), (0, 2301), 50), "left of it": ((1300, 0), (-1001, 0), 50),
+             "both": ((0, 0), (1500, 1800), 50), "nearly": ((0, 0), (1500, 1700), 0), "near, in depth": ((0, 0, 0), (0, 0, 100), 0),
+             "in depth": ((0, 0, 0), (0, 0, 101), 50), "behind": ((0, 0, 60), (0, 0, -41), 50), "beside it, in depth": ((0, 0, 0), (80, 50, 40), 50)}
+
+
+@pytest.fixture(scope="module", name="scene")
+def scene_of_distances():
+    place = pathlib.Path(tempfile.mkdtemp(dir=tshark.workplace()))
+    (place / "project.godot").write_text('config_version=5\n[application]\nrun/main_scene="res://main.tscn"\n', encoding="utf-8")
+    (place / "main.tscn").write_text(SCENE, encoding="utf-8")
+    tshark.open_to_everybody(place)
+    return ("-o", f"godot.project:{place}")
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+def test_nodes_that_are_far_away(tmp_path, name, scene):
+    """Every other state is of a node that is beside the one of the peer that gets it."""
+    own, other, share = DISTANCES[name]
+    game = Game()
+    for number, node in (2, "Npc"), (3, "305419896"):
+        game.send(0, NODE[:34] + struct.pack("<I", number) + f"Main/{node}/Sync".encode() + b"\0", server=True, reliable=True)
+    for turn in range(100):
+        for number, place in (3, own), (2, other), (2, own):
+            value = vector(*map(float, place))
+            game.send(turn / 30, struct.pack("<BHII", 6, turn + 1, 1 << 31 | number, len(value)) + value, server=True)
+    path = pcap.write(tmp_path / "made.pcap", game.packets)
+    whys = [why for what, (_, _, _, why, _) in savings(path, *scene)[1].items() if what.startswith("Visibility")]
+    unit = f"{'100 metres' if len(own) == 3 else '2300 pixels'}"
+    assert whys == ([f"{share} % of 200 states were of nodes more than {unit} away from the node of the peer that got them"] if share else [])

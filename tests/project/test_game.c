@@ -256,10 +256,25 @@ static void formats_of_packs(void **state)
     *format = 0;
     assert_result(content, PACK_UNSUPPORTED, 0, 0);
     *format = 5;
-    put64(name + 8, content.length); /* its offset; a name of NULs; no files; a name beyond the end */
-    assert_result(content, PACK_UNSUPPORTED, 0, 0);
-    put64(name + 8, 0);
-    assert_result(content, PACK_NEWER, 0, 0);
+    size_t left = content.length - content.bytes[24]; /* from where offsets count on */
+    const struct {
+        size_t offset, size;
+        pack_result result;
+    } places[] = {{content.length, 0, PACK_UNSUPPORTED},
+                  {left + 1, 0, PACK_UNSUPPORTED},
+                  {left, 0, PACK_NEWER},
+                  {left, 1, PACK_UNSUPPORTED},
+                  {left - 1, 2, PACK_UNSUPPORTED},
+                  {0, left + 1, PACK_UNSUPPORTED},
+                  {0, SIZE_MAX, PACK_UNSUPPORTED},
+                  {0, 8, PACK_NEWER}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        put64(name + 8, places[i].offset);
+        put64(name + 16, places[i].size);
+        assert_int_equal(read_game(content, &g), places[i].result);
+        game_close(&g);
+    }
+    /* A name of NULs; no files; a name beyond the end */
     memset(name, 0, 8);
     assert_result(content, PACK_UNSUPPORTED, 0, 0);
     put32(content.bytes + directory, 0);

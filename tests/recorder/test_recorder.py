@@ -453,10 +453,22 @@ def records_of(path):
         at += length
 
 
+KINDS = 13  # of this version
+
+
 def test_nothing_in_it(frames):
     """A record of each kind that ends with its header."""
-    for kind, frame in enumerate(frames([r.record(kind, ONE) for kind in range(8)])):
+    for kind, frame in enumerate(frames([r.record(kind, ONE) for kind in range(KINDS)])):
         assert "_ws.malformed" not in frame.layers and frame.layer("godot.recorder").one("godot.recorder.kind") == kind
+        assert "godot.recorder.kind.unknown" not in frame.names()
+
+
+@pytest.mark.parametrize("payload", [b"", b"\1", b"of a later version"])
+@pytest.mark.parametrize("kind", [KINDS, 255])
+def test_kind_of_a_later_version(frames, kind, payload):
+    (frame,) = frames([r.record(kind, ONE, payload=payload)])
+    assert frame.all("godot.recorder.payload") == ([payload] if payload else [])
+    assert ("godot.recorder.kind.unknown", "note") in [found[:2] for found in frame.experts]
 
 
 @pytest.mark.slow

@@ -123,6 +123,27 @@ def text_of(name, text):
     return found
 
 
+SAID = re.compile(r"^    .* \(process \d+\).*, first in frame (\d+)(, about no packet that is known)?(?:, about the packet in frame (\d+))?, filter: ", re.M)
+
+
+@pytest.mark.parametrize("name", ["godot-4.6-refused.server", "godot-4.6-broken.server"])
+def test_packets_of_what_is_said(name, tmp_path):
+    """The summary names the packet of each text's first report; of refusals it says so if the packet is not there."""
+    frames, about = recorded(name), {}
+    for number, record in enumerate(frames, 1):
+        if record.kind == REPORT and "packet" in record.text:
+            of = [place for place, one in enumerate(frames, 1) if (one.kind, one.recording, one.number) == (PACKET, record.recording, record.text["packet"])]
+            about[number] = of[0]
+    found = SAID.findall(tshark.run(FOLDER / f"{name}.pcapng", "-q", "-z", "godot,summary", two_pass=True).stdout)
+    assert len(found) > 5 and found == [(first, "", str(about.get(int(first), ""))) for first, *_ in found]
+    blocks = recording_file.blocks((FOLDER / f"{name}.pcapng").read_bytes())
+    kept = [block for kind, block in blocks if kind != recording_file.PACKET or recording_file.records(block)[0].kind != PACKET]
+    (tmp_path / "none.pcapng").write_bytes(b"".join(kept))
+    refusals = sum("modules/multiplayer/" in frames[int(first) - 1].text["file"] for first, *_ in found)
+    found = SAID.findall(tshark.run(tmp_path / "none.pcapng", "-q", "-z", "godot,summary", two_pass=True).stdout)
+    assert not any(packet for *_, packet in found) and sum(bool(none) for _, none, _ in found) == refusals > 5
+
+
 def test_what_belongs_to_no_packet():
     name = "godot-4.6-reports.server"
     for text in ("without a packet", "deferred", "after a frame", "from a thread"):

@@ -72,10 +72,7 @@ tap_packet_status summary_count_said(void *state, packet_info *pinfo, epan_disse
         return TAP_PACKET_DONT_REDRAW;
     }
     one->counts[heard->source && heard->source->debugger]++;
-    if (heard->about) {
-        one->first_packet = one->first_packet ? one->first_packet : heard->about;
-        one->packets++;
-    }
+    one->first_packet = one->first_packet ? one->first_packet : heard->about;
     add_source(one, heard->source);
     return TAP_PACKET_REDRAW;
 }
@@ -137,7 +134,7 @@ static void write_one(const said *one, GString *text)
     uint32_t packet = frame_number(one->first_packet);
     if (packet) {
         g_string_append_printf(text, ", about the packet in frame %u", packet);
-    } else if (one->packets == 0 && one->refusal) {
+    } else if (!one->first_packet && one->refusal) {
         g_string_append(text, ", about no packet that is known");
     }
     if (stat_is_tshark()) { /* else it is behind the button */

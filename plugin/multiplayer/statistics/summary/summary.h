@@ -94,7 +94,6 @@ typedef struct {
     uint32_t counts[2]; /* [1]: over debuggers' connections, [0]: in recordings */
     uint32_t first_frame;
     uint32_t first_packet; /* frame_order() of the first packet that it is about; 0: none is known */
-    uint32_t packets;      /* reports with a packet */
     const engine_process *sources[MAX_SOURCES_SHOWN];
     uint32_t source_count; /* of `sources`; one more: there are others */
 } said;
