@@ -2,6 +2,7 @@
 #include "base/frame.h"
 
 #include <epan/frame_data.h>
+#include <wiretap/wtap.h>
 
 #include "base/allocators.h"
 
@@ -31,6 +32,13 @@ static struct {
 } latest;
 
 static bool dropping; /* a frame was dropped */
+
+/* Numbers of capture points that have a name; those of interfaces do not have this bit. */
+#define NAMED_POINT      0x80000000u
+#define MAX_COMMENTS     16u /* of a packet that are compared */
+#define MAX_NAMED_POINTS 64  /* packets of further names have an unknown point */
+
+static wmem_map_t *named_points; /* name: its number, without NAMED_POINT */
 
 static void forget(void)
 {
@@ -189,6 +197,7 @@ void frame_register(void)
 {
     register_postdissector(create_dissector_handle(see_frame, NO_PROTOCOL));
     register_cleanup_routine(forget);
+    named_points = file_map(wmem_str_hash, g_str_equal);
 }
 
 /* --- what is shown ------------------------------------------------------------------------------- */
@@ -227,4 +236,50 @@ bool frame_seems_from_client(const packet_info *pinfo)
         return pinfo->srcport > pinfo->destport;
     }
     return cmp_address(&pinfo->src, &pinfo->dst) > 0;
+}
+
+/* --- capture points ------------------------------------------------------------------------------ */
+
+/* A packet comment that names the capture point: "capture point: server". */
+#define POINT_COMMENT "capture point:"
+
+/* A different number for each name; 0: there are too many. */
+static uint32_t number_of_point(const char *name)
+{
+    uint32_t number = GPOINTER_TO_UINT(wmem_map_lookup(named_points, name));
+    if (number == 0 && wmem_map_size(named_points) < MAX_NAMED_POINTS) {
+        number = wmem_map_size(named_points) + 1;
+        wmem_map_insert(named_points, wmem_strdup(wmem_file_scope(), name), GUINT_TO_POINTER(number));
+    }
+    return number ? number | NAMED_POINT : 0;
+}
+
+/* Number of the point that a comment of the packet names; 0: none does. */
+static uint32_t point_in_comments(const wtap_rec *rec)
+{
+    char *comment;
+
+    for (unsigned i = 0;
+         rec->block && i < MAX_COMMENTS &&
+         wtap_block_get_nth_string_option_value(rec->block, OPT_COMMENT, i, &comment) == WTAP_OPTTYPE_SUCCESS;
+         i++) {
+        if (g_ascii_strncasecmp(comment, POINT_COMMENT, strlen(POINT_COMMENT)) == 0) {
+            return number_of_point(comment + strlen(POINT_COMMENT));
+        }
+    }
+    return 0;
+}
+
+/* Each section of a file numbers its interfaces from 0. */
+uint32_t frame_capture_point(const packet_info *pinfo)
+{
+    const wtap_rec *rec = pinfo->rec;
+    uint32_t named = rec ? point_in_comments(rec) : 0;
+
+    if (named || !rec || !(rec->presence_flags & WTAP_HAS_INTERFACE_ID)) {
+        return named;
+    }
+    uint32_t section = rec->presence_flags & WTAP_HAS_SECTION_NUMBER ? rec->section_number : 0;
+    return (((section & 0x7fffu) << 16 | (rec->rec_header.packet_header.interface_id & 0xffffu)) + 1) &
+           ~NAMED_POINT;
 }

@@ -46,6 +46,9 @@ proto_item *frame_add_reference(proto_tree *tree, int hf, tvbuff_t *tvb, uint32_
  * usually have the lower port. */
 bool frame_seems_from_client(const packet_info *pinfo);
 
+/* The capture point of the packet: its interface, or the one that a packet comment names; 0: unknown. */
+uint32_t frame_capture_point(const packet_info *pinfo);
+
 /* Nanoseconds, as src/ has times. Times in a capture file are arbitrary: those before 1834 or after 2106 are
  * limited to that range, so that their differences stay numbers. */
 static inline int64_t nanoseconds_of(const nstime_t *time)

@@ -6,6 +6,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import hashlib
 import re
+import struct
+import subprocess
 
 import pytest
 
@@ -207,6 +209,83 @@ def test_losses_over_websocket(name):
             if hashlib.sha256(packet).hexdigest() in lost]
     assert data
     assert sum(int(row["Lost"]) for row in peers(path)) == pytest.approx(sum(length > 0 for length in data), rel=0.34)
+
+def both_ends(folder, name, ahead=0.0, change=list):
+    """Both captures of a session in one file, each with an interface. The server's clock is ahead by so many seconds."""
+    parts = []
+    for side, later in (("client", 0.0), ("server", ahead)):
+        linktype, frames = pcap.read(tshark.CAPTURES / "websocket-loss" / f"{name}.{side}-side.pcap")
+        frames = change(frames) if side == "client" else frames
+        parts.append(pcap.write(folder / f"{side}.pcap", [(time + later, packet) for time, packet in frames], linktype=linktype))
+    path = folder / "both.pcapng"
+    subprocess.run(["mergecap", "-I", "none", "-w", path, *parts], check=True)
+    return tshark.readable(path)
+
+
+def first_sightings(path):
+    """{tcp.stream: {column: value}} of the segments, each once. IP numbers them, also what is sent again, but for some that close
+    the connection."""
+    found, seen = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    for length, (stream,), port, data, session, (point,), *segment in tshark.fields(
+            path, "frame.len", "tcp.stream", "tcp.dstport", "tcp.len", "godot.session", "frame.interface_id", "ip.src", "ip.id", "tcp.seq",
+            "tcp.ack", "tcp.flags", arguments=IN_ORDER):
+        at = seen[str((stream, segment))]
+        at[point] += 1
+        if at[point] > at[1 - point] and (session or stream in found):
+            found[stream]["Bytes from" if port == [LOSS_PORT] else "Bytes to"] += length[0]
+            found[stream]["Reliable"] += data[0] > 0
+    return found
+
+
+def round_trips(path):
+    """[there and back, in milliseconds] of each connection: from what was sent once to its acknowledgement."""
+    sent, acknowledged, trips = collections.defaultdict(dict), collections.Counter(), {}
+    for (time,), (stream,), port, (data,), (sequence,), (number,), session in tshark.fields(
+            path, "frame.time_relative", "tcp.stream", "tcp.dstport", "tcp.len", "tcp.seq", "tcp.ack", "godot.session", arguments=IN_ORDER):
+        from_peer = port == [LOSS_PORT]
+        if session:
+            trips.setdefault(stream, ([], []))
+        if number > acknowledged[stream, from_peer]:
+            acknowledged[stream, from_peer] = number
+            when = [begun for end, begun in sent[stream, not from_peer].values() if end == number and begun is not None]
+            if when and stream in trips:
+                trips[stream][from_peer].append(1000 * (time - when[0]))
+        if data:
+            sent[stream, from_peer][sequence] = (sequence + data, None if sequence in sent[stream, from_peer] else time)
+    return [sum(sum(way) / len(way) for way in both) for both in trips.values()]
+
+
+@pytest.mark.parametrize("ahead", [0.0, 0.03, -0.03, 10.0])
+@pytest.mark.parametrize("name", sorted({name.rsplit(".", 1)[0] for name in LOSS}))
+def test_two_capture_points_over_websocket(tmp_path, name, ahead):
+    """A segment counts once, a loss at the point that shows it, and round trips at the first point, whatever the clocks are. If these
+    are wrong, what is sent again together with other data may hide what it repeats."""
+    path = both_ends(tmp_path, name, ahead)
+    at_ends = [tshark.CAPTURES / "websocket-loss" / f"{name}.{side}-side.pcap" for side in ("client", "server")]
+    rows, expected = peers(path, *IN_ORDER), list(first_sightings(path).values())
+    assert len(rows) == len(expected) > 1
+    for row, wanted, one, other in zip(rows, expected, *(peers(end, *IN_ORDER) for end in at_ends), strict=True):
+        assert [int(row[column]) for column in wanted] == pytest.approx(list(wanted.values()), rel=0.01 if ahead else 0)
+        assert int(row["Lost"]) == int(one["Lost"]) + int(other["Lost"])
+    if abs(ahead) < 1:
+        assert [float(row["Average, ms"]) for row in rows] == pytest.approx(round_trips(at_ends[ahead < 0]), rel=0.07)
+
+
+def test_segments_that_only_one_capture_point_has_divided(tmp_path):
+    """As network cards do with what is long."""
+    def divided(frames):
+        times, packets = zip(*frames)
+        longest = max(range(len(packets)), key=lambda number: len(packets[number]))
+        packet, ip, tcp = packets[longest], 20, 32
+        assert packet[0] == 0x45 and packet[32] >> 2 == tcp
+        header, data = packet[:ip + tcp], packet[ip + tcp:]
+        sequence, = struct.unpack_from(">I", header, ip + 4)
+        pieces = [header[:2] + struct.pack(">H", len(header) + len(part)) + header[4:ip + 4] + struct.pack(">I", sequence + at) + header[ip + 8:] + part
+                  for at, part in ((0, data[:100]), (100, data[100:]))]
+        return [*frames[:longest], *((times[longest], piece) for piece in pieces), *frames[longest + 1:]]
+
+    whole, parts = (peers(both_ends(tmp_path, "godot-4.6-replication", 0, change), *IN_ORDER) for change in (list, divided))
+    assert parts == whole and whole
 
 
 def ends_over_websocket(path, *options):

@@ -6,7 +6,6 @@
 #include "enet/evidence/loss.h"
 
 #include <epan/conversation.h>
-#include <wiretap/wtap.h>
 
 const char *(*enet_peer_name)(wmem_allocator_t *scope, int32_t id);
 void (*enet_peer_connects)(void);
@@ -16,13 +15,6 @@ bool (*enet_is_of_mesh)(const enet_connection *connection);
 
 static int proto_enet;
 static enet_capture connections_of_file;
-
-/* Numbers of capture points that have a name; those of interfaces do not have this bit. */
-#define NAMED_POINT      0x80000000u
-#define MAX_COMMENTS     16u /* of a packet that are compared */
-#define MAX_NAMED_POINTS 64  /* packets of further names have an unknown point */
-
-static wmem_map_t *named_points; /* name: its number, without NAMED_POINT */
 
 #define KEPT_ADDRESS 16 /* bytes; IPv6 */
 
@@ -75,7 +67,6 @@ static void end_file(void)
 void enet_state_register(int proto)
 {
     proto_enet = proto;
-    named_points = file_map(wmem_str_hash, g_str_equal);
     further_records = file_map(g_direct_hash, g_direct_equal);
     register_init_routine(begin_file);
     register_cleanup_routine(end_file);
@@ -200,50 +191,6 @@ enet_conversation *enet_conversation_of(packet_info *pinfo, bool create, enet_di
     return data ? &data->state : NULL;
 }
 
-/* A packet comment that names the capture point: "capture point: server". */
-#define POINT_COMMENT "capture point:"
-
-/* A different number for each name; 0: there are too many. */
-static uint32_t number_of_point(const char *name)
-{
-    uint32_t number = GPOINTER_TO_UINT(wmem_map_lookup(named_points, name));
-    if (number == 0 && wmem_map_size(named_points) < MAX_NAMED_POINTS) {
-        number = wmem_map_size(named_points) + 1;
-        wmem_map_insert(named_points, wmem_strdup(wmem_file_scope(), name), GUINT_TO_POINTER(number));
-    }
-    return number ? number | NAMED_POINT : 0;
-}
-
-/* Number of the point that a comment of the packet names; 0: none does. */
-static uint32_t point_in_comments(const wtap_rec *rec)
-{
-    char *comment;
-
-    for (unsigned i = 0;
-         rec->block && i < MAX_COMMENTS &&
-         wtap_block_get_nth_string_option_value(rec->block, OPT_COMMENT, i, &comment) == WTAP_OPTTYPE_SUCCESS;
-         i++) {
-        if (g_ascii_strncasecmp(comment, POINT_COMMENT, strlen(POINT_COMMENT)) == 0) {
-            return number_of_point(comment + strlen(POINT_COMMENT));
-        }
-    }
-    return 0;
-}
-
-/* The capture point of the packet; 0: unknown. Each section of a file numbers its interfaces from 0. */
-static uint32_t point_of(const packet_info *pinfo)
-{
-    const wtap_rec *rec = pinfo->rec;
-    uint32_t named = rec ? point_in_comments(rec) : 0;
-
-    if (named || !rec || !(rec->presence_flags & WTAP_HAS_INTERFACE_ID)) {
-        return named;
-    }
-    uint32_t section = rec->presence_flags & WTAP_HAS_SECTION_NUMBER ? rec->section_number : 0;
-    return (((section & 0x7fffu) << 16 | (rec->rec_header.packet_header.interface_id & 0xffffu)) + 1) &
-           ~NAMED_POINT;
-}
-
 /* The conversation is the first member of its data. */
 enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet_info *pinfo)
 {
@@ -254,7 +201,7 @@ enet_arrival enet_arrival_of(const enet_conversation *conversation, const packet
                           .frame = frame_order(pinfo),
                           .bytes = pinfo->fd->pkt_len,
                           .endpoint = first ? 0u : 1u,
-                          .point = point_of(pinfo)};
+                          .point = frame_capture_point(pinfo)};
 }
 
 uint32_t enet_notes_withdrawn(const packet_info *pinfo, const enet_sender *sender,

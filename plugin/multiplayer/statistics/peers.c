@@ -322,7 +322,7 @@ static void count_datagram(stat_table *table, packet_info *pinfo, const enet_tap
 static void count_segment(stat_cell *row, connection_counts *counts, bool from_peer,
                           const tcp_segment *segment, bool judged)
 {
-    stat_cell_add(&row[RELIABLE], segment->length > 0);
+    stat_cell_add(&row[RELIABLE], segment->length > 0 && !segment->copy);
     counts->lost += segment->lost;
     counts->lost -= segment->arrived;
     stat_cell_set_number(&row[LOST], judged ? counts->lost : 0);
@@ -371,7 +371,7 @@ static void count_frame_of_websocket(stat_table *table, packet_info *pinfo, cons
     nstime_delta(&frame.opened, &pinfo->rel_ts, &since);
     stat_cell *row = row_of(table, pinfo, &frame);
     count_segment(row, counts_of(table, row), frame.from_peer, segment, !tcp_lacks_segments(tcp));
-    stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], pinfo->fd->pkt_len);
+    stat_cell_add(&row[frame.from_peer ? FROM_PEER : TO_PEER], segment->copy ? 0 : pinfo->fd->pkt_len);
     set_end_of_websocket(row, tcp);
     derive(row);
 }

@@ -15,6 +15,7 @@ typedef struct {
     uint32_t length;   /* of its data, bytes */
     nstime_t answered; /* how long after the segment that it acknowledges; not known: `answers` is false */
     bool answers;
+    bool copy;     /* another capture point captured it earlier: to be counted there */
     bool lost;     /* its data are sent again, as the other end's SACK shows that they did not arrive */
     bool needless; /* says that what the other end sent again had arrived (RFC 2883): */
     bool arrived;  /* what is `lost` so far */
