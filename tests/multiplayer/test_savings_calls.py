@@ -7,8 +7,6 @@ import math
 import pathlib
 import random
 import struct
-
-
 import tempfile
 import zlib
 
