@@ -372,6 +372,8 @@ CONTAINERS = {
     "keys that are data": ([{f"player {number}": 1} for number in range(50)], {}),
     "dictionaries in a dictionary": ([{f"player {number + more}": {"health": 1, "armor": 2} for more in range(2)} for number in range(50)],
                                      {"PackedInt32Array, not Dictionary: the keys are always the same": 600 * (56 - 16)}),
+    "below keys that cannot be shown": ([{"é": {"health": 1, "armor": 2}, "ü": {"health": 3, "armor": 4}}],
+                                        {"PackedInt32Array, not Dictionary: the keys are always the same": 600 * (56 - 16), "values() of the Dictionary, an Array: the keys are always the same": 300 * 24}),
     "another one between them": ([{"a": {"health": 1, "armor": 2}, "b": {"health": 1, "armor": 2, "speed": 3}}], {"PackedInt32Array, not Dictionary: the keys are always the same": 300 * (80 - 20), "values() of the Dictionary, an Array: the keys are always the same": 300 * 24}),
     "not only texts": ([{"x": 1, 2: 3}], {}),
     "not only numbers": ([[1, 2, "x"]], {}),

@@ -498,7 +498,8 @@ typedef struct {
     called_method *method; /* NULL: there was no call */
 } latest_call;
 
-/* Notes the calls and states of a frame by a sender of ENet's, or its pings. It sends a ping if nothing has arrived for half a second, as while all calls are unreliable. */
+/* Notes the calls and states of a frame by a sender of ENet's, or its pings. It sends a ping if nothing has
+ * arrived for half a second, as while all calls are unreliable. */
 static void count_pings(savings *all, const void *sender, uint32_t pings, double now)
 {
     latest_call *latest = wmem_map_lookup(all->latest, sender);

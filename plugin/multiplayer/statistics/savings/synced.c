@@ -19,8 +19,8 @@ enum { KEPT_CALLS = 32, KEPT_VALUES = 32 /* of a call: bits */ };
 #define STATE_SECONDS 0.1
 /* Share of a method's calls from which this is taken for a rule. */
 #define NEARLY_ALL 0.9
-/* Likewise, of calls with vectors in containers: states can come at other times, several vectors are not the same
- * by chance. */
+/* Likewise, of calls with vectors in containers: states can come at other times, and several vectors are not
+ * the same by chance. */
 #define OFTEN 0.2
 
 typedef struct {
@@ -59,8 +59,8 @@ static void add_value(waiting_call *to, const godot_tap_variant *value, uint32_t
     to->count++;
 }
 
-/* Adds the argument, or the vectors in it. Returns whether it is a vector, or has several: other values may be
- * the same by chance. */
+/* Adds the argument, or the vectors in it. Returns whether it is a vector, or has several: other values may
+ * be the same by chance. */
 static bool add_argument(waiting_call *to, const godot_tap_variant *value)
 {
     variant_decoder decoder;

@@ -379,7 +379,7 @@ typedef struct {
 static void join_parts(part_list *list, const char *base, const char *path)
 {
     size_t length = strlen(path);
-    for (unsigned i = 0; *path && i < list->count;) {
+    for (unsigned i = 0, left = *path ? list->count : 0; left; left--) {
         encoded_part one = list->parts[i];
         const char *rest = one.path + length;
         bool inside = strncmp(one.path, path, length) == 0 && (!*rest || *rest == '[' || *rest == ',');
