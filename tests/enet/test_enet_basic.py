@@ -11,6 +11,7 @@ import zlib
 
 import pytest
 
+import enet_packets
 import pcap
 import tshark
 
@@ -575,3 +576,19 @@ def test_lines_say_who_and_where(capture):
     lines = [info for _, _, info in tshark.listing(path, "--disable-heuristic", "godot_enet")]
     assert lines[0] == "Connect → 3 channels (data 7)" and lines[3].endswith("Ack 1 ch 2")
     assert re.fullmatch(r"Disconnect( at once)? by the client \(data 11\)", lines[4])
+
+
+def test_several_datagrams_in_a_frame(tmp_path):
+    """As Wi-Fi sends them, several packets in one A-MSDU (IEEE 802.11, 9.3.2.2): each has what it has in a frame of its own."""
+    connection = enet_packets.Connection()
+    packets = [*connection.open(), connection.opened(), *(connection.message(bytes([3, number])) for number in range(6))]
+    alone = pcap.write(tmp_path / "alone.pcap", packets)
+    head = bytes.fromhex("88000000") + 3 * bytes.fromhex("020000000001") + bytes.fromhex("00008000")  # QoS data, an A-MSDU
+    frames = []
+    for group in (packets[:2], packets[2:4], packets[4:]):
+        parts = [bytes(12) + struct.pack(">H", 8 + len(packet)) + bytes.fromhex("aaaa030000000800") + packet for packet in group]
+        frames.append(head + b"".join(part + bytes(-len(part) % 4) for part in parts))
+    together = pcap.write(tmp_path / "together.pcap", frames, linktype=105)
+    names = ("enet.sent_time", "enet.stream", "enet.sender", "enet.command", "enet.sequence", "enet.data")
+    found = [[sum((row[place] for row in tshark.fields(path, *names, two_pass=True)), []) for place in range(len(names))] for path in (alone, together)]
+    assert len(found[0][0]) == 9 and found[0] == found[1]

@@ -854,6 +854,14 @@ def test_straight_on(tmp_path, name):
     assert ("Never (with Spawn), and so its velocity: each peer can move the node by itself" in found) == straight
 
 
+@pytest.mark.parametrize("name, lines, calls", [("straight", 1, 0), ("in depth", 1, 0), ("turns", 2, 1)])
+def test_what_a_straight_way_saves(tmp_path, name, lines, calls):
+    """All messages, with IP, UDP and ENet; not a velocity of each line, and a call of 40 bytes where one follows another."""
+    states = [state(turn, COURSES[name][0](turn)) for turn in range(200)]
+    (saved, _), = [row for what, row in rows_of(tmp_path, states).items() if what.startswith("Never (with Spawn), and so its velocity")]
+    assert saved == sum(len(message) + 20 + 8 + 4 + 8 for message in states) - 16 * lines - 40 * calls
+
+
 SWINGS = {"up and down": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 10)), True), "around": (lambda turn: turned(turn, 40), True), "a number": (lambda turn: wide(math.sin(turn / 15)), True),
           "once": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 200)), False), "zigzag": (lambda turn: vector(300, abs(turn % 40 - 20)), False),
           "bounces": (lambda turn: vector(300, (turn % 40 - 20) ** 2), False), "stops": (lambda turn: vector(300, 200 + 8 * math.sin(min(turn, 200) / 10)), False),

@@ -931,6 +931,22 @@ static void many_scenes(void **state)
     }
 }
 
+static void many_autoloads(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        scene_project_free(project);
+        project = scene_project_new();
+        add("res://world.tscn", world);
+        for (int i = 1; i < SCENE_MAX_SCENES + more; i++) {
+            scene_project_add_autoload(project, 0, "Other", "res://other.tscn");
+        }
+        scene_project_add_autoload(project, 0, "Net", "res://world.tscn");
+        scene_project_link(project);
+        assert_int_equal(spawned(project, "Net/World/Spawner", 0) != NULL, more == 0);
+    }
+}
+
 /* The scene is an instance of the last one. */
 static void many_resources(void **state)
 {
@@ -1284,6 +1300,7 @@ int main(void)
                                        TEST(one_source),
                                        TEST(limits),
                                        TEST(many_scenes),
+                                       TEST(many_autoloads),
                                        TEST(many_resources),
                                        TEST(many_properties),
                                        TEST(long_lines),
