@@ -25,6 +25,7 @@
 #include "multiplayer/packet/tap-members.h"
 #include "multiplayer/payload/offer.h"
 #include "multiplayer/reported.h"
+#include "multiplayer/reports/relayed.h"
 #include "multiplayer/reports/search.h"
 #include "multiplayer/reports/show.h"
 #include "multiplayer/show/authority.h"
@@ -453,6 +454,7 @@ void proto_register_godot(void)
     godot_reports_init(proto_godot);
     godot_reports_register_fields(proto_godot);
     godot_report_search_init();
+    godot_relayed_init();
     godot_pace_init();
     module_t *preferences = godot_preferences_register(proto_godot, NULL);
     godot_project_register(preferences);

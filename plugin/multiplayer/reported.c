@@ -4,6 +4,7 @@
 #include "multiplayer/packet/fields.h"
 #include "multiplayer/packet/recorded-twice.h"
 #include "multiplayer/reports/engine_text.h"
+#include "multiplayer/reports/relayed.h"
 #include "multiplayer/reports/search.h"
 #include "multiplayer/reports/show.h"
 
@@ -123,5 +124,7 @@ void godot_reported_add(const godot_packet *packet)
         }
     } else if (packet->recorded && !packet->recorded->received && godot_reports_are_any()) {
         add_at_sender(&view, message);
+    } else {
+        godot_reports_refer(&view, godot_relayed_reports(here));
     }
 }

@@ -331,7 +331,7 @@ NAMES_OF = {"godot.path": re.compile(r"^$|\?|…|^node \d+"), "godot.rpc.method"
 
 PLACES = ("enet.stream", "tcp.stream", "udp.stream", "ip.src", "ipv6.src", "ip.dst", "ipv6.dst", "udp.srcport", "tcp.srcport", "udp.dstport", "tcp.dstport",
           "tcp.len", "enet.command", "enet.channel", "enet.sequence", "enet.fragment.start_sequence", "godot.recorder.recording",
-          "godot.recorder.received", "godot.recorder.own_id", "_ws.expert.message", *NAMES_OF)
+          "godot.recorder.received", "godot.recorder.own_id", "_ws.expert.message", "godot.engine.report", *NAMES_OF)
 ACKNOWLEDGE, RELIABLE = {"1"}, {"2", "3", "4", "5", "6", "8", "10", "11"}
 
 
@@ -377,7 +377,7 @@ class Seen:
                           "-z", f"godot,peers,{peers}", *options, two_pass=True).stdout
         lines, *pages = re.split(r"^(?=Godot Replication:|Godot Summary:)", text, flags=re.M)
         rows = [row.split("\t") for row in _rows(lines)]
-        self.senders, self.commands, self.reliable, self.acknowledged, self.found, self.told, self.names = [], [], [], [], [], [], []
+        self.senders, self.commands, self.reliable, self.acknowledged, self.found, self.told, self.names, self.reports = [], [], [], [], [], [], [], []
         for row in rows:
             cells = {name: value.split("\x1f") if value else [] for name, value in zip(PLACES, row)}
             self.senders.append(_senders(cells))
@@ -392,6 +392,7 @@ class Seen:
                 if value and name not in ABOUT_THE_CAPTURE and not name.startswith(QUOTED):
                     said[name] = value.count("\x1f") + 1
             self.found.append((said, excused, cells["_ws.expert.message"]))
+            self.reports.append([int(number) - 1 for number in cells["godot.engine.report"]])  # also of what the server passes on of it
             self.told.append(self._told(cells["_ws.expert.message"]) if quoted else collections.Counter())
         self.pages = collections.Counter()
         for page in pages:
@@ -480,6 +481,8 @@ class Whole:
         self.allowed, self.names = [], []
         for index, (said, _, _) in enumerate(self.seen.found):
             most, names = said + self.seen.told[index], set(self.seen.names[index])
+            for other in self.seen.reports[index]:
+                most |= Seen._told(self.seen.found[other][2])
             for other in linked.get(index, ()):
                 most |= self.seen.found[other][0] + self.seen.told[other]
                 names |= self.seen.names[other]

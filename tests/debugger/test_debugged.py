@@ -131,6 +131,16 @@ def test_words_replace_conclusions(name):
                 assert not [n for n in layer.names() if CONCLUSIONS.match(n)], number
 
 
+@pytest.mark.parametrize("name", ["godot-4.6-refused", "godot-4.6-editor"])
+def test_words_about_what_is_relayed(name):
+    """The receiver's engine speaks about the server's copy. What goes to the server refers to these words, and concludes nothing."""
+    relayed = [layer for frame in frames(name).values() for layer in frame.children if layer.name == "godot" and "godot.relay.peer" in layer.names()]
+    spoken = [layer for layer in relayed if "godot.engine.text" in layer.names()]
+    referring = [layer for layer in relayed if "godot.engine.report" in layer.names() and "godot.engine.text" not in layer.names()]
+    assert [layer.all("godot.engine.report") for layer in referring] == [layer.all("godot.engine.report") for layer in spoken] != []
+    assert not [one for layer in referring for one in layer.names() if CONCLUSIONS.match(one)]
+
+
 @every
 def test_info(name):
     """Ends with what the engine printed, in the second pass."""

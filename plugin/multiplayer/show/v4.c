@@ -10,7 +10,8 @@
 #include "multiplayer/packet/names.h"
 #include "multiplayer/packet/replies.h"
 #include "multiplayer/packet/tap-members.h"
-#include "multiplayer/reports/reports.h"
+#include "multiplayer/reports/relayed.h"
+#include "multiplayer/reports/search.h"
 #include "multiplayer/session/nodes.h"
 #include "multiplayer/show/call-checks.h"
 #include "multiplayer/show/packets.h"
@@ -292,6 +293,23 @@ static proto_item *add_relay(const godot_packet *packet, const multiplayer_v4_sy
     return item;
 }
 
+/* The server passes the packet on, another peer reads it. Whether that has said what it did with it. */
+static bool is_answered_by_receiver(const godot_packet *packet, const godot_packet *inner, int32_t peer,
+                                    bool passed_on)
+{
+    const godot_message *message = packet->message;
+    const report_packet here = {message->frame, message->place};
+    if (!frame_visited(packet->pinfo) && !message->repeated && godot_report_wants_candidates()) {
+        const relayed_contents contents = {.from = godot_session_peer_id(message, inner->from),
+                                           .to = godot_session_peer_id(message, inner->to),
+                                           .bytes = inner->bytes,
+                                           .length = inner->length};
+        godot_relayed_learn(here, &contents, passed_on);
+    }
+    return passed_on ? packet->answered
+                     : godot_reports_are_of_peer(packet->pinfo, peer) || godot_relayed_reports(here);
+}
+
 static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
 {
     proto_item *item = packet->encoding ? add_relay(packet, sys) : NULL;
@@ -325,12 +343,10 @@ static void dissect_relay(godot_packet *packet, const multiplayer_v4_sys *sys)
         wmem_strbuf_append(packet->info, "nothing that can be relayed");
         return;
     }
-    if (!from_server) { /* the server passes it on, another peer reads it */
-        inner.answered = godot_reports_are_of_peer(packet->pinfo, sys->peer);
-    }
     inner.tvb = tvb_new_subset_remaining(packet->tvb, sys->data_offset);
     inner.bytes = packet->bytes + sys->data_offset;
     inner.length = sys->data_length;
+    inner.answered = is_answered_by_receiver(packet, &inner, sys->peer, from_server);
     inner.encoding = proto_item_add_subtree(godot_add_item(packet, packet->encoding, hf_godot_relay_packet,
                                                            sys->data_offset, sys->data_length, ENC_NA),
                                             ett_godot_relay);
