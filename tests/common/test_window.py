@@ -301,7 +301,7 @@ def test_a_window_opened_again_begins_anew(statistic):
     """It has the rows of the packets that it gets, and only those: as one with a filter for them."""
     path = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-relay.pcap"
     rows = tshark.fields(path, "frame.number", "godot.wire_length")
-    without, = [number for (number,), lengths in rows[len(rows) // 2:] if not lengths][:1]
+    without = next(number for (number,), lengths in rows[len(rows) // 2:] if not lengths)
     whole, _ = printed_windows(path, f"godot,{statistic}")
     filtered, _ = printed_windows(path, f"godot,{statistic},frame.number > {without}")
     again, _ = printed_windows(path, f"godot,{statistic}", more=("-z", f"open-again,{without}"))

@@ -590,5 +590,8 @@ def test_several_datagrams_in_a_frame(tmp_path):
         frames.append(head + b"".join(part + bytes(-len(part) % 4) for part in parts))
     together = pcap.write(tmp_path / "together.pcap", frames, linktype=105)
     names = ("enet.sent_time", "enet.stream", "enet.sender", "enet.command", "enet.sequence", "enet.data")
-    found = [[sum((row[place] for row in tshark.fields(path, *names, two_pass=True)), []) for place in range(len(names))] for path in (alone, together)]
-    assert len(found[0][0]) == 9 and found[0] == found[1]
+    found = []
+    for path in alone, together:
+        rows = tshark.fields(path, *names, two_pass=True)
+        found.append({name: [value for values in column for value in values] for name, column in zip(names, zip(*rows))})
+    assert len(found[0]["enet.sent_time"]) == 9 and found[0] == found[1]

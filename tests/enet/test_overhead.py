@@ -42,6 +42,18 @@ def test_bytes(name):
             assert float(row[f"{part} %"]) == pytest.approx(share, abs=0.006)
 
 
+@pytest.mark.parametrize("name", ["multiplayer/godot-4.6-enet-relay", "enet/godot-4.6-several"])
+def test_senders(name):
+    """Of a connection: the client by the name of its peer if there is one, and the server."""
+    path = tshark.CAPTURES / f"{name}.pcap"
+    sides, peers = set(), {}
+    for (stream,), (side,), names in tshark.fields(path, "enet.stream", "enet.sender", "godot.source.name", arguments=("-Y", "enet.stream")):
+        sides.add((stream, side))
+        peers.update({(stream, side): text for text in names})
+    wanted = {f"{stream}, " + ("server" if side else peers.get((stream, side), "client")) for stream, side in sides}
+    assert {row["Sender"] for row in overhead(path)[1]} == wanted and len(wanted) > 4
+
+
 def test_cut_by_the_snap_length(tmp_path):
     """Datagrams and messages whose ends were not captured count as whole ones, and the summary says that there are some."""
     path, short = tshark.CAPTURES / "multiplayer" / "godot-4.6-enet-calls.pcap", tmp_path / "short.pcap"

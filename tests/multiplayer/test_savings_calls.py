@@ -305,9 +305,10 @@ replication_config = SubResource("1")
 [node name="Sync" type="MultiplayerSynchronizer" parent="305419896"]
 replication_config = SubResource("1")
 """
-DISTANCES = {"near": ((0, 0), (2300, 0), 0), "far": ((0, 0), (2301, 0), 50), "below": ((0, 0), (0, 2301), 50), "left of it": ((1300, 0), (-1001, 0), 50),
-             "both": ((0, 0), (1500, 1800), 50), "nearly": ((0, 0), (1500, 1700), 0), "near, in depth": ((0, 0, 0), (0, 0, 100), 0),
-             "in depth": ((0, 0, 0), (0, 0, 101), 50), "behind": ((0, 0, 60), (0, 0, -41), 50), "beside it, in depth": ((0, 0, 0), (80, 50, 40), 50)}
+DISTANCES = {"near": ((0, 0), (2300, 0), 0), "far": ((0, 0), (2301, 0), 50), "below": ((0, 0), (0, 2301), 50),
+             "left of it": ((1300, 0), (-1001, 0), 50), "both": ((0, 0), (1500, 1800), 50), "nearly": ((0, 0), (1500, 1700), 0),
+             "near, in depth": ((0, 0, 0), (0, 0, 100), 0), "in depth": ((0, 0, 0), (0, 0, 101), 50),
+             "behind": ((0, 0, 60), (0, 0, -41), 50), "beside it, in depth": ((0, 0, 0), (80, 50, 40), 50)}
 
 
 @pytest.fixture(scope="module", name="scene")
@@ -332,5 +333,6 @@ def test_nodes_that_are_far_away(tmp_path, name, scene):
             game.send(turn / 30, struct.pack("<BHII", 6, turn + 1, 1 << 31 | number, len(value)) + value, server=True)
     path = pcap.write(tmp_path / "made.pcap", game.packets)
     whys = [why for what, (_, _, _, why, _) in savings(path, *scene)[1].items() if what.startswith("Visibility")]
-    unit = f"{'100 metres' if len(own) == 3 else '2300 pixels'}"
-    assert whys == ([f"{share} % of 200 states were of nodes more than {unit} away from the node of the peer that got them"] if share else [])
+    limit = "100 metres" if len(own) == 3 else "2300 pixels"
+    why = f"{share} % of 200 states were of nodes more than {limit} away from the node of the peer that got them"
+    assert whys == ([why] if share else [])

@@ -123,17 +123,17 @@ def text_of(name, text):
     return found
 
 
-SAID = re.compile(r"^    .* \(process \d+\).*, first in frame (\d+)(, about no packet that is known)?(?:, about the packet in frame (\d+))?, filter: ", re.M)
+SAID = re.compile(r"^    .* \(process \d+\).*, first in frame (\d+)"
+                  r"(, about no packet that is known)?(?:, about the packet in frame (\d+))?, filter: ", re.M)
 
 
 @pytest.mark.parametrize("name", ["godot-4.6-refused.server", "godot-4.6-broken.server"])
 def test_packets_of_what_is_said(name, tmp_path):
     """The summary names the packet of each text's first report; of refusals it says so if the packet is not there."""
-    frames, about = recorded(name), {}
-    for number, record in enumerate(frames, 1):
-        if record.kind == REPORT and "packet" in record.text:
-            of = [place for place, one in enumerate(frames, 1) if (one.kind, one.recording, one.number) == (PACKET, record.recording, record.text["packet"])]
-            about[number] = of[0]
+    frames = recorded(name)
+    packets = {(record.recording, record.number): number for number, record in enumerate(frames, 1) if record.kind == PACKET}
+    about = {number: packets[record.recording, record.text["packet"]] for number, record in enumerate(frames, 1)
+             if record.kind == REPORT and "packet" in record.text}
     found = SAID.findall(tshark.run(FOLDER / f"{name}.pcapng", "-q", "-z", "godot,summary", two_pass=True).stdout)
     assert len(found) > 5 and found == [(first, "", str(about.get(int(first), ""))) for first, *_ in found]
     blocks = recording_file.blocks((FOLDER / f"{name}.pcapng").read_bytes())

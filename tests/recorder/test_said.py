@@ -339,7 +339,7 @@ def test_packets_that_were_cut(tmp_path):
 @pytest.mark.parametrize("length, same", [(294, True), (300, True), (301, False)])
 def test_filter_of_a_long_text(tmp_path, length, same):
     """300 bytes of a line are shown. The filter of a longer text is that of the first frame with it."""
-    path = r.write(tmp_path / "made.pcap", [r.event(r.REPORT, 1, 0, type="error", text="x" * length, file="core/a.cpp", function="f", line=1, time=5)] * 2)
+    path = r.write(tmp_path / "made.pcap", [r.event(r.REPORT, ONE, type="error", text="x" * length)] * 2)
     page = tshark.run(path, "-q", "-z", "godot,summary", two_pass=True).stdout
     (shown,), (expression,) = re.findall(r"^  2 × (ERROR x+)", page, re.M), re.findall(r"first in frame 1, filter: (.*)$", page, re.M)
     assert shown == "ERROR " + "x" * min(length, 294)

@@ -46,7 +46,7 @@ enet_loss enet_loss_at(const enet_capture *capture, const enet_sender *sender,
 {
     uint32_t number = record->has_detail ? enet_detail_of(capture, record, command->type).number : 0;
     bool spurious = record->notes & ENET_NOTE(ENET_NOTE_SPURIOUS);
-    enet_loss loss = {.needless = spurious, .again = spurious ? frame : 0};
+    enet_loss loss = {.needless = spurious};
 
     if (number == 0) {
         return loss;

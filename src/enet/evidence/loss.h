@@ -16,7 +16,7 @@
 
 typedef struct {
     uint32_t skipped; /* unreliable messages that are missing before this one */
-    uint32_t again;   /* if `lost` or `needless`: frame of the command's first retransmission */
+    uint32_t again;   /* if `lost`: frame of the command's first retransmission */
     uint8_t lost;     /* transmissions before the one that this ACKNOWLEDGE answers */
     uint8_t needless; /* retransmissions after it, or: this is one, of a command that was acknowledged */
     uint8_t found;    /* 1: this message was among those that were missing */
