@@ -211,7 +211,7 @@ static void add_session(const godot_packet *packet)
             packet, packet->item, &ei_godot_generation, godot_packet_lacks(packet, GODOT_GENERATIONS_DIFFER),
             "This end uses Godot %d, the session Godot %d", message->api, message->api == 3 ? 4 : 3);
     }
-    if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE) {
+    if (enet && enet->fragmented && enet->delivery != ENET_DELIVERY_RELIABLE && !enet->second_point) {
         expert_add_info(packet->pinfo, packet->item, &ei_godot_over_mtu);
     }
 }

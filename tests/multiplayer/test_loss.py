@@ -240,3 +240,10 @@ def test_what_is_lost_is_not_refused():
         return tshark.fields(path, "frame.number", arguments=["-Y", text], two_pass=True)
     assert len(frames(lost)) > 5 and not frames(f"{lost} && {REFUSALS}")
     assert len(frames(f"!enet.analysis.lost && {REFUSALS}")) > 20
+
+
+def test_what_two_points_have_is_noted_once():
+    path = two_points.merged("godot-3.6-relay")
+    large, copies = ({number for (number,), in tshark.fields(path, "frame.number", arguments=("-Y", name))}
+                     for name in ("godot.over_mtu", "enet.analysis.second_point"))
+    assert large and not large & copies
