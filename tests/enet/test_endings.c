@@ -197,7 +197,7 @@ static void needless(void **state)
     open_connection();
     reliable_at(CLIENT, 1, 0x1001);
     acknowledge_at(SERVER, 1, 0x1001);
-    reliable_at(CLIENT, 1, 0x1101); /* frame 6 */
+    reliable_at(CLIENT, 1, 0x1101);
     const enet_loss loss = loss_here(sender(CLIENT));
     assert_int_equal(loss.needless, 1);
     assert_int_equal(loss.lost, 0);

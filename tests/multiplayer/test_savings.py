@@ -864,6 +864,19 @@ def test_what_a_straight_way_saves(tmp_path, name, lines, calls):
     assert saved == sum(len(message) + 20 + 8 + 4 + 8 for message in states) - 16 * lines - 40 * calls
 
 
+def test_what_a_straight_way_saves_in_shared_datagrams(tmp_path):
+    """Of datagrams that are sent anyway, the messages with ENet's command of 8 bytes; not a velocity."""
+    connection, packets = enet_packets.Connection(), []
+    packets += [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
+    states = [state(turn, vector(turn * 3, 100 - turn)) for turn in range(200)]
+    for number, message in enumerate(states, 1):
+        head = struct.pack(">BBHHH", 0x07, 0, 1, number, len(message))
+        packets.append(connection.datagram(head + message + connection.command(b"\x03" + hashlib.sha256(message).digest(), channel=3)))
+    path = pcap.write(tmp_path / "made.pcap", [(number / 30, packet) for number, packet in enumerate(packets)])
+    saved, *_ = savings(path, "-d", "enet.payload,godot")[1]["Never (with Spawn), and so its velocity: each peer can move the node by itself"]
+    assert saved == sum(len(message) + 8 for message in states) - 16
+
+
 SWINGS = {"up and down": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 10)), True), "around": (lambda turn: turned(turn, 40), True), "a number": (lambda turn: wide(math.sin(turn / 15)), True),
           "once": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 200)), False), "zigzag": (lambda turn: vector(300, abs(turn % 40 - 20)), False),
           "bounces": (lambda turn: vector(300, (turn % 40 - 20) ** 2), False), "stops": (lambda turn: vector(300, 200 + 8 * math.sin(min(turn, 200) / 10)), False),
