@@ -75,8 +75,8 @@ OF_GAMES = {
     "twins": "Only position, without global_position",
     "points": "PackedInt32Array with all numbers, one after the other, not an Array of Arrays",
     "cells": "PackedInt32Array with the numbers of each key and its value, not Dictionary",
-    "route": "Only what has changed of it, as places and values, not all of it",
-    "history": "Only what has changed of it, as places and values, not all of it",
+    "route": "Only what it has got and lost at its ends, not all of it",
+    "history": "Only what it has got and lost at its ends, not all of it",
     "answers": "rpc_id(multiplayer.get_remote_sender_id()), not rpc()",
     "rawbytes": "TRANSFER_MODE_UNRELIABLE_ORDERED, not RELIABLE",
     "receipts": "No such call: ENet acknowledges reliable calls itself",
@@ -109,7 +109,7 @@ OF_GAMES = {
     "chat": "Only what has changed of it, as places and values, not all of it",
     "terrain": "Only what has changed of it, as places and values, not all of it",
     "savegame": "Only what has changed of it, as places and values, not all of it",
-    "trail": 'Only what has changed of it, as places and values, and "reliable"',
+    "trail": 'Only what it has got and lost at its ends, and "reliable"',
     "boxes": 'Call it only when its arguments have changed, and make it "reliable"',
     "hitscan": "rpc_id() to the others, not rpc(): not back to who has said it",
     "goblins": "A number (an enum), not a text",
@@ -698,7 +698,7 @@ def test_arrays_that_lose_and_get_elements(tmp_path, name, place):
     made, sent = MOVED[name]
     above, less, inside = MOVED_IN[place]
     values = [inside(made(turn)) for turn in range(300)]
-    found = [saved for what, (saved, _) in advised(tmp_path, *values).items() if what.startswith("Only what has changed")]
+    found = [saved for what, (saved, _) in advised(tmp_path, *values).items() if what.startswith("Only what it has got and lost at its ends")]
     lengths = [len(encoded(value)) for value in values]
     if sent is None:
         assert not found

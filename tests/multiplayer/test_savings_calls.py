@@ -203,7 +203,7 @@ def test_what_has_changed_of_units_that_take_turns(tmp_path, little):
         unit, first = turn % 4, turn // 4 if little else turn * 100
         path = encoded([1000 * unit + step for step in range(first, first + 100)])
         game.send(turn / 20, call(0, large(unit), path), server=True, reliable=True)
-    assert ("Only what has changed of it, as places and values, not all of it" in game.rows(tmp_path)) == little
+    assert ("Only what it has got and lost at its ends, not all of it" in game.rows(tmp_path)) == little
 
 
 def eased(turn):
@@ -336,3 +336,34 @@ def test_nodes_that_are_far_away(tmp_path, name, scene):
     limit = "100 metres" if len(own) == 3 else "2300 pixels"
     why = f"{share} % of 200 states were of nodes more than {limit} away from the node of the peer that got them"
     assert whys == ([why] if share else [])
+
+
+@pytest.mark.parametrize("most, fits", [(150, False), (20, True)])
+def test_totals_that_rise_do_not_fit_into_bytes(tmp_path, most, fits):
+    game = Game()
+    for turn in range(200):
+        game.send(turn / 10, call(0, encoded([turn * most // 200, turn % 5, 3, 4])), server=True, reliable=True)
+    assert any(what.startswith("PackedByteArray: every number") for what in game.rows(tmp_path)) == fits
+
+
+@pytest.mark.parametrize("server", [True, False])
+@pytest.mark.parametrize("reliable", [True, False])
+def test_calls_that_are_numbered(tmp_path, server, reliable):
+    """Of states that a server numbers the latest one is enough, unless all of them have to arrive."""
+    game = Game()
+    for turn in range(300):
+        game.send(turn / 60, call(0, large(turn), vector(turn * turn % 97, turn % 7)), server=server, reliable=reliable)
+    rows = game.rows(tmp_path)
+    counts = reliable or not server
+    assert any(what.startswith("One call with an Array of the arguments of several") for what in rows) == counts
+    assert any("unreliable_ordered" in what or what.startswith("Call it ") for what in rows) != counts
+
+
+@pytest.mark.parametrize("size, voice", [(160, True), (60, False)])
+def test_pieces_between_silence(tmp_path, size, voice):
+    """A voice at 8 kHz: 160 bytes each 20 ms."""
+    game, chance = Game(), random.Random(7)
+    for turn in range(800):
+        piece = bytes([128] * size) if turn // 100 % 3 else chance.randbytes(size)
+        game.send(turn / 50, call(0, struct.pack("<II", 29, size) + piece), server=True)
+    assert any(what.startswith("No call while nothing is to be told") for what in game.rows(tmp_path)) == voice

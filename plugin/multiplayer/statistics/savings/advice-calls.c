@@ -27,7 +27,7 @@ enum { CLOCK_WINDOWS = 6 };
 /* Share of a method's calls in the same frame as another method's, from which both can be one. */
 #define OFTEN_JOINED 0.25
 /* Bytes of a call, on the wire, from which it may be a piece of something. */
-#define LARGE_ON_WIRE 300.0
+#define LARGE_ON_WIRE 200.0
 /* Names in a list. */
 enum { MAX_LISTED = 4 };
 
@@ -103,7 +103,7 @@ static void advise_fewer_answers(const savings *all, GPtrArray *rows, const call
         .where = method_text(of),
         .why =
             g_strdup_printf("%.1f %% of %" PRIu64 " calls had the arguments of the call before to the same "
-                            "receiver; each answers %s()",
+                            "receiver; each came right after one of %s()",
                             100 * ratio((double)of->unchanged, (double)of->calls), of->calls, question->name),
         .but = "Who asks may wait for the answer: none, because nothing has changed, is no answer",
         .evidence = &of->same};
@@ -252,7 +252,8 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
 }
 
 /* Whether each call begins where the one before has ended, as of a line that is drawn; or is one of a
- * numbered series, as inputs. */
+ * numbered series, as inputs. A server numbers states as well, of which the latest one is enough: unless all
+ * of them have to arrive. */
 static bool is_chain(const called_method *of)
 {
     return of->chained >= SAVINGS_LEAST && (double)of->chained >= OFTEN_SAME * (double)of->steps;
@@ -265,7 +266,9 @@ static bool is_series(const called_method *of)
         const called_argument *one = &of->arguments[i];
         numbered |= one->next >= SAVINGS_LEAST && (double)one->next >= ALMOST_ALL * (double)of->steps;
     }
-    return numbered && (double)of->to_server >= ALMOST_ALL * (double)of->calls;
+    return numbered &&
+           ((double)of->to_server >= ALMOST_ALL * (double)of->calls ||
+            (of->reliable == of->calls && (double)of->by_server >= ALMOST_ALL * (double)of->calls));
 }
 
 /* Whether none of the calls can be left out. */
@@ -298,7 +301,7 @@ static void advise_gathered(const savings *all, GPtrArray *rows, const called_me
                              "It is called %.0f times a second: %s", rate,
                              chain
                                  ? "an argument is another one of the call before, so each goes on from there"
-                                 : "clients number the calls, so each counts"),
+                                 : "the calls are numbered, so each counts"),
                          .but = "What they tell comes later, by up to the time between two of these calls",
                          .evidence = &of->all};
     savings_add_row(all, rows, found);

@@ -17,6 +17,9 @@
 /* Share of the calls from which they are about things that take turns. */
 #define OFTEN_TURNS 0.5
 
+/* Share of the containers from which it is said that their elements move. */
+#define OFTEN_MOVED 0.5
+
 /* A text: hashes of its beginnings without the last letters. */
 enum { DRAFT_LETTERS = 4 /* bytes that a key of the keyboard makes or takes */ };
 typedef struct {
@@ -67,6 +70,7 @@ static void compare(savings *all, compared_containers *of, kept_container *befor
         of->count++;
         of->bytes += value->length;
         of->differing += before->change.bytes;
+        of->moved += before->change.moved;
         of->told += MIN(bytes, value->length);
     }
     savings_add(all, &of->differences, value->length - MIN(bytes, value->length), false);
@@ -400,8 +404,10 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
 void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same)
 {
     bool reliable = of->reliable + of->unknown_mode == of->calls;
-    const char *what = reliable ? "Only what has changed of it, as places and values, not all of it"
-                                : "Only what has changed of it, as places and values, and \"reliable\"";
+    const char *what[][2] = {{"Only what has changed of it, as places and values, and \"reliable\"",
+                              "Only what has changed of it, as places and values, not all of it"},
+                             {"Only what it has got and lost at its ends, and \"reliable\"",
+                              "Only what it has got and lost at its ends, not all of it"}};
     uint64_t calls = same ? of->calls - of->unchanged : of->calls;
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         const called_argument *one = &of->arguments[i];
@@ -410,9 +416,11 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
         }
         char *argument = g_strdup_printf(", argument %u", i + 1);
         const compared_containers *compared = takes_turns(of) ? &one->about : &one->containers;
+        bool moves = (double)compared->moved >= OFTEN_MOVED * (double)compared->count;
         double acknowledgements = reliable ? 0 : (double)calls * savings_acknowledgement_cost(all);
-        savings_advise_differences(all, rows, compared, compared->differences.bytes - acknowledgements, what,
-                                   savings_method_text(of, argument), reliable ? NULL : "Acknowledgements");
+        savings_advise_differences(all, rows, compared, compared->differences.bytes - acknowledgements,
+                                   what[moves][reliable], savings_method_text(of, argument),
+                                   reliable ? NULL : "Acknowledgements");
         g_free(argument);
     }
 }

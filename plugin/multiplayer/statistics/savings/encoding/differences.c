@@ -117,6 +117,7 @@ typedef struct {
     uint32_t differing, sent; /* bytes */
     uint32_t values;          /* that differ */
     variant_event last;       /* of these */
+    bool moved;               /* container_change.moved */
     bool other;               /* keys: nothing can be compared */
 } comparison;
 
@@ -152,7 +153,9 @@ static void compare_value(comparison *all, const variant_event *old, const varia
         sent += TWO_ARRAYS;
     }
     if (packed && event->depth && differing > CONTAINER_LITTLE * event->length) {
-        sent = MIN(sent, moved(before, old->length, now, event->length, all->options, &differing));
+        uint32_t ends = moved(before, old->length, now, event->length, all->options, &differing);
+        all->moved |= ends < sent;
+        sent = MIN(sent, ends);
     }
     all->values++;
     all->last = *event;
@@ -185,6 +188,7 @@ static bool compare_moved(comparison *all, const variant_event *old, const varia
     if (differing > CONTAINER_LITTLE * length) {
         return false;
     }
+    all->moved |= sent > 0; /* else it is the same */
     all->values += 2; /* not one number */
     send_value(all, event->depth, differing, sent);
     skip_container(&all->decoders[0], old);
@@ -243,6 +247,7 @@ static uint32_t differences(const uint8_t *before, uint32_t length, const godot_
     change->is_number = !all.other && all.values == 1 && (is_float || all.last.type == VARIANT_INT);
     change->number = is_float ? all.last.value.f : (double)all.last.value.i;
     change->place = all.last.offset;
+    change->moved = all.moved && !all.other;
     change->bytes = all.other ? now->length : all.differing;
     return all.other ? now->length : all.sent;
 }
@@ -295,7 +300,9 @@ uint32_t container_differences(const uint8_t *before, uint32_t length, const god
     *change = (container_change){.bytes = now->length};
     uint32_t bytes = length ? differences(before, length, now, change) : now->length;
     if (length && !now->raw && change->bytes > CONTAINER_LITTLE * now->length) {
-        bytes = MIN(bytes, moved(before, length, now->bytes, now->length, now->options, &change->bytes));
+        uint32_t ends = moved(before, length, now->bytes, now->length, now->options, &change->bytes);
+        change->moved |= ends < bytes;
+        bytes = MIN(bytes, ends);
     }
     if (length && change->bytes > CONTAINER_LITTLE * now->length) {
         bytes = MIN(bytes, written_on(before, length, now, &change->bytes));

@@ -18,6 +18,7 @@ enum { CONTAINER_LEAST = 64, CONTAINER_SMALL = 16 };
 /* What differs. */
 typedef struct {
     uint32_t bytes; /* without their places */
+    bool moved;     /* elements of an array have other places, as it has got or lost some before them */
     bool is_number; /* nothing but one int or float, */
     double number;  /* which is that now, */
     uint32_t place; /* in bytes from the beginning */

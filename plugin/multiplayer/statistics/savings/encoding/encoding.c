@@ -85,6 +85,7 @@ static void add_row(container *of, const container *row)
     }
     of->rows++;
     of->bytes &= row->bytes;
+    encoded_part_add_number(&of->part, row->part.most);
     columns->types = values->types;
     columns->count = values->count;
     columns->ints += values->ints;
@@ -267,25 +268,32 @@ static void add_text(container *of, const uint8_t *bytes, const variant_event *c
     }
 }
 
-/* Whether an int, or each component of a Vector2i or Vector3i, is from 0 to 255; other values are. */
-static bool fits_bytes(const uint8_t *bytes, const variant_event *value)
+static void add_number(container *of, int64_t number)
 {
-    if (value->type == VARIANT_INT) {
-        return value->value.i >= 0 && value->value.i <= UINT8_MAX;
+    of->bytes &= number >= 0 && number <= UINT8_MAX;
+    if (of->bytes) {
+        encoded_part_add_number(&of->part, number);
     }
+}
+
+/* An int, or each component of a Vector2i or Vector3i. */
+static void add_numbers(container *of, const uint8_t *bytes, const variant_event *value)
+{
     uint32_t count = value->type == VARIANT_VECTOR2I ? 2 : value->type == VARIANT_VECTOR3I ? 3 : 0;
-    bool fits = true;
     for (uint32_t i = 0; i < count; i++) {
-        int64_t component = variant_component_int(bytes, value, i);
-        fits &= component >= 0 && component <= UINT8_MAX;
+        add_number(of, variant_component_int(bytes, value, i));
     }
-    return fits;
+    if (value->type == VARIANT_INT) {
+        add_number(of, value->value.i);
+    }
 }
 
 /* A value, or the beginning of a container, in `of`. */
 static void add_child(container *of, const uint8_t *bytes, const variant_event *child)
 {
-    of->bytes &= child->kind != VARIANT_VALUE || fits_bytes(bytes, child);
+    if (child->kind == VARIANT_VALUE) {
+        add_numbers(of, bytes, child);
+    }
     if (child->role == VARIANT_KEY && child->kind == VARIANT_VALUE) {
         add_key(of, bytes, child);
     } else if (child->role == VARIANT_KEY) {

@@ -2,6 +2,9 @@
 #include "multiplayer/statistics/savings/encoding/part.h"
 
 /* An argument or a property itself has a short head, in a container an int has at least 32 bits. */
+/* Times that a number may become larger than all before: a total that goes on to rise will not fit. */
+enum { MOST_RISES = 20 };
+
 uint32_t encoded_int_length(const variant_event *value, unsigned bits)
 {
     enum { SHORT_HEAD = 1, HEAD = 4, LEAST = 32, BYTE = 8 };
@@ -63,6 +66,11 @@ static encoding_kind kind_of_both(encoding_kind one, encoding_kind other)
     return one == ENCODING_ANY ? other : other == ENCODING_ANY ? one : ENCODING_NONE;
 }
 
+void encoded_part_add_number(encoded_part *part, int64_t number)
+{
+    part->most = MAX(part->most, (uint32_t)number);
+}
+
 void encoded_part_merge(encoded_part *into, const encoded_part *one)
 {
     unsigned without_keys = 1u << ENCODED_LONG | (one->kind == ENCODING_JSON ? 1u << ENCODED_BYTES : 0);
@@ -74,6 +82,9 @@ void encoded_part_merge(encoded_part *into, const encoded_part *one)
         into->saved[i] += one->saved[i];
     }
     into->count += one->count;
+    into->risen += one->most > into->most;
+    into->most = MAX(into->most, one->most);
+    into->forms &= into->risen > MOST_RISES ? ~(1u << ENCODED_BYTES) : UINT_MAX;
     into->texts += one->texts;
     uint32_t known = into->key_count;
     for (uint32_t i = 0; i < MIN(one->key_count, ENCODED_KEYS); i++) {

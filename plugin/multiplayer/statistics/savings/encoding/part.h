@@ -73,10 +73,11 @@ typedef struct {
     unsigned forms;                /* bits of those that every value allows */
     uint32_t saved[ENCODED_FORMS]; /* bytes; 0: not possible */
     uint32_t count;                /* values */
-    encoding_kind values;          /* of a Dictionary: how its values() could be a packed array */
-    uint32_t texts;                /* in them, of which there are `key_count` different ones */
-    uint32_t newest;               /* number of the text that was the last new one */
-    uint32_t keys;                 /* a hash of a Dictionary's keys in their order; else 0 */
+    uint32_t most, risen; /* largest number of those that fit into bytes; times that there was a larger one */
+    encoding_kind values; /* of a Dictionary: how its values() could be a packed array */
+    uint32_t texts;       /* in them, of which there are `key_count` different ones */
+    uint32_t newest;      /* number of the text that was the last new one */
+    uint32_t keys;        /* a hash of a Dictionary's keys in their order; else 0 */
     uint32_t key_hashes[ENCODED_KEYS];
     uint32_t key_count;              /* different keys, or texts; ENCODED_KEYS + 1: more */
     const uint8_t *text;             /* of one value, as long as that; NULL: there is none, or several */
@@ -112,6 +113,9 @@ void encoded_part_set_packed(encoded_part *part, encoding_kind kind, uint32_t le
 
 /* `count` texts in `length` bytes, as numbers in a PackedByteArray. */
 void encoded_part_set_texts(encoded_part *part, uint32_t length, uint32_t count);
+
+/* Notes a number that fits into a byte. */
+void encoded_part_add_number(encoded_part *part, int64_t number);
 
 /* Whether the value is a PackedByteArray in that form. */
 bool encoded_part_becomes_bytes(const encoded_part *part, unsigned form);

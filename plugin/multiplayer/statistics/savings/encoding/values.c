@@ -65,6 +65,9 @@ static void end_packed(encoded_part *part, const uint8_t *bytes, const variant_e
                                            halves                     ? HALF
                                            : kind == ENCODING_FLOAT64 ? FLOAT32
                                                                       : 0};
+    for (uint32_t i = 0; sizes[ENCODED_BYTES] && i < components; i++) {
+        encoded_part_add_number(part, (int64_t)variant_component(bytes, value, i));
+    }
     encoded_part_set_packed(part, kind, value->length, components, sizes);
 }
 

@@ -29,6 +29,7 @@ typedef struct {
 /* Containers, each with the one before it: arguments.c */
 typedef struct {
     uint64_t count, bytes, differing; /* of those that are another one; of the bytes */
+    uint64_t moved;                   /* of these: container_change.moved */
     uint64_t told;                    /* bytes of what differs, with its places */
     saved_bytes differences;          /* by sending what differs only */
     bool about;                       /* each with the one before with the same first argument */
