@@ -306,6 +306,17 @@ static uint32_t followers_of(const dictionary_kinds *all, unsigned member)
     return found;
 }
 
+/* With another member that follows, what is always the same need not be sent, either. */
+static uint32_t constants_of(const dictionary_kinds *all, unsigned member)
+{
+    const possible_kind *kind = &all->kinds[member];
+    uint32_t found = 0;
+    for (unsigned i = 0; i < all->members; i++) {
+        found |= (uint32_t)(i != member && !(kind->differ >> i & 1) && !varies(kind, i)) << i;
+    }
+    return found;
+}
+
 static double bytes_of(const dictionary_kinds *all, uint32_t members, const double bytes[KIND_MEMBERS])
 {
     double sum = 0;
@@ -329,5 +340,6 @@ kind_relation kinds_best(const dictionary_kinds *all, const double bytes[KIND_ME
             best = (kind_relation){i, followers, all->kinds[i].count, all->count};
         }
     }
+    best.followers |= best.followers ? constants_of(all, best.kind) : 0;
     return best;
 }
