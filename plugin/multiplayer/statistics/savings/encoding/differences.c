@@ -189,7 +189,7 @@ static bool compare_moved(comparison *all, const variant_event *old, const varia
         return false;
     }
     all->moved |= sent > 0; /* else it is the same */
-    all->values += 2; /* not one number */
+    all->values += 2;       /* not one number */
     send_value(all, event->depth, differing, sent);
     skip_container(&all->decoders[0], old);
     skip_container(&all->decoders[1], event);
