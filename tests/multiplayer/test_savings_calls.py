@@ -277,6 +277,31 @@ def test_a_call_with_what_has_changed_of_a_property(tmp_path, beside):
     assert found == pytest.approx(before.bytes() - after.bytes(), rel=0.05)
 
 
+def changes(*parts):
+    """Of synchronizers by their numbers: bits of the properties, and values."""
+    return b"\x16" + b"".join(struct.pack("<IQI", 1 << 31 | number, bits, len(values)) + values for number, bits, values in parts)
+
+
+@pytest.mark.parametrize("nodes", [1, 3])
+def test_calls_instead_of_a_property_that_nodes_share(tmp_path, nodes):
+    """In mode On Change, beside another one that seldom changes: the nodes' changes are in one message."""
+    before, after, grid = Game(), Game(), [300] * 40
+    for game in (before, after):
+        for number in range(nodes):
+            game.send(0, NODE[:34] + struct.pack("<I", number + 2) + f"Main/Unit{number}/Sync".encode() + b"\0", server=True, reliable=True)
+    for turn in range(200):
+        grid[turn % 40] += 1
+        health = encoded(turn)
+        before.send(turn / 10, changes(*[(number + 2, 1, encoded(grid)) for number in range(nodes)]), server=True, reliable=True)
+        for number in range(nodes):
+            after.send(turn / 10, call(number, encoded([turn % 40, turn])), server=True, reliable=True)
+        if turn % 20 == 10:
+            for game in (before, after):
+                game.send(turn / 10 + 0.05, changes(*[(number + 2, 2, health) for number in range(nodes)]), server=True, reliable=True)
+    found = before.rows(tmp_path)["A reliable call with what has changed of it, not the property"][0]
+    assert found == pytest.approx(before.bytes() - after.bytes(), rel=0.05)
+
+
 def test_fragments_that_are_not_sent(tmp_path):
     """The same 3 KB again and again: all but the first."""
     size, game = 1200, Game()

@@ -235,7 +235,8 @@ static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, 
     }
 }
 
-/* A property that has changed. Without it there would be no message, if it is alone. */
+/* A property that has changed. Without it there would be no message, if each part has only that: its last
+ * part is counted with the rest of it. */
 static void count_changing(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
                            double now)
 {
@@ -250,20 +251,24 @@ static void count_changing(savings *all, synchronizer *of, const godot_tap *tap,
         own = track->own = wmem_new0(all->pool, property_track);
         g_ptr_array_add(one->tracks, own);
     }
+    bool alone = update->part->value_count == 1, again = one->change == all->message;
+    one->alone = (again ? one->alone : 0) + alone;
+    one->alone_bytes = again ? one->alone_bytes : 0;
     count_change(all, one, godot_update_length(update));
     savings_note_changed(all, of, SENT_CHANGES, one->index, own);
-    bool alone = update->part->value_count == 1, whole = alone && tap->part_count == 1;
     savings_compare(all, &one->containers, &own->kept, update->variants, false, CONTAINER_LEAST);
     if (!first) { /* which comes at once, long before it begins to change */
         savings_count_motion(one, own, update, false, now);
     }
     savings_count_round(&one->round, &own->counted, update);
+    bool whole = one->alone == tap->part_count;
     savings_add(all, &one->dropped,
-                whole   ? savings_command_length(tap)
+                whole   ? savings_command_length(tap) - one->alone_bytes
                 : alone ? update->part->length
                         : godot_update_length(update),
                 whole);
     one->dropped.acknowledgements += whole && tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    one->alone_bytes += update->part->length;
 }
 
 /* `index`: of the value in the part. */

@@ -40,6 +40,7 @@ typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t changed_bytes;               /* of values that had changed */
     uint32_t change, messages;            /* the latest message with a change; how many these are */
+    uint32_t alone, alone_bytes;          /* parts of that message with nothing else; in mode On Change */
     saved_bytes dropped;                  /* by not sending it */
     derived_value derived;
     heading_count heading;
