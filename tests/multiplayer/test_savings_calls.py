@@ -109,6 +109,20 @@ def test_answers_that_repeat(tmp_path, name):
     assert "Only what has changed of it, as places and values, not all of it" in rows
 
 
+@pytest.mark.parametrize("to_all", [True, False])
+def test_answers_are_for_who_has_asked(tmp_path, to_all):
+    """The server calls each peer right after that has called it; what it tells is the same for all, or not."""
+    game = Game(2)
+    for turn in range(200):
+        for client in range(2):
+            game.send(turn / 20 + client / 1000, call(0), client)
+        for client in range(2):
+            game.send(turn / 20 + 0.004 + client / 10000, call(1, large(500 + turn // 5 + (0 if to_all else 1000 * client)), vector(turn // 5, 3)), client, server=True)
+    rows = game.rows(tmp_path)
+    assert ("Ask less often, or send it without being asked when it changes" in rows) != to_all
+    assert ('Call it only when its arguments have changed, and make it "reliable"' in rows) == to_all
+
+
 PINGS = {"ping": (False, True, lambda time: [time], False), "clock sync": (False, True, lambda time: [time, time + 5000], False), "ping of the server": (True, True, lambda time: [time], False),
          "other clock": (False, True, lambda time: [time + 20000], True), "no answer": (False, False, lambda time: [time], True)}
 

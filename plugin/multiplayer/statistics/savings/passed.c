@@ -22,6 +22,9 @@ enum { MAX_PEERS = 4096 };
 enum { LEAST_ARGUMENTS = 5 };
 /* Share of a method's calls that follow, from which this is taken for a rule. */
 #define NEARLY_ALL 0.9
+/* Share of the server's calls that are the one before to another peer, from which they are no answers: of an
+ * rpc() to two peers it is a half. */
+#define OFTEN_TO_ALL 0.4
 /* Share of these that go back, up to which the others are told: an answer goes back always. */
 #define NOT_AN_ANSWER 0.75
 
@@ -241,6 +244,7 @@ void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, 
         }
         return;
     }
+    of->to_all += all->again;
     open_question *one = answered_by(all, of, receiver_of(tap), call->node, now);
     if (one) {
         of->asked = of->asked_votes ? of->asked : one->method;
@@ -253,7 +257,8 @@ const called_method *savings_question_of(const called_method *of)
 {
     double answers = (double)of->asked_votes;
     bool rule = of->asked && answers >= NEARLY_ALL * (double)of->by_server &&
-                answers >= NEARLY_ALL * (double)of->asked->to_server;
+                answers >= NEARLY_ALL * (double)of->asked->to_server &&
+                (double)of->to_all < OFTEN_TO_ALL * (double)of->by_server;
     return rule ? of->asked : NULL;
 }
 

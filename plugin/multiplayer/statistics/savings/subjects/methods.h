@@ -118,6 +118,7 @@ typedef struct called_method {
     followed_calls follows;
     struct called_method *asked;       /* most calls answer it, of a client, at once; NULL: there is none */
     uint64_t asked_votes;              /* majority vote for it */
+    uint64_t to_all;                   /* calls of the server that are the one before, to another peer */
     uint64_t returned;                 /* calls whose number came back at once, or that bring one back */
     uint64_t addressed;                /* calls of the server whose first argument is the id of a peer */
     saved_bytes to_bystanders;         /* of these: by not sending them to other peers */
