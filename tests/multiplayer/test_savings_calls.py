@@ -123,6 +123,16 @@ def test_answers_are_for_who_has_asked(tmp_path, to_all):
     assert ('Call it only when its arguments have changed, and make it "reliable"' in rows) == to_all
 
 
+@pytest.mark.parametrize("even", [True, False])
+def test_a_pace_with_short_pauses(tmp_path, even):
+    """60 calls a second of something in a hand, which is put down for 7 to 14 frames; or at any time."""
+    game, chance, frame = Game(), random.Random(5), 0.0
+    for turn in range(1500):
+        frame += (chance.randint(7, 14) if chance.random() < 0.04 else 1) if even else chance.expovariate(1) * 1.4
+        game.send(frame / 60, call(0, vector(turn * turn % 97, turn % 7)), reliable=True)
+    assert any(what.startswith("Call it ") for what in game.rows(tmp_path)) == even
+
+
 PINGS = {"ping": (False, True, lambda time: [time], False), "clock sync": (False, True, lambda time: [time, time + 5000], False), "ping of the server": (True, True, lambda time: [time], False),
          "other clock": (False, True, lambda time: [time + 20000], True), "no answer": (False, False, lambda time: [time], True)}
 

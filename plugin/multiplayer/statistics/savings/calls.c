@@ -17,8 +17,11 @@
 #define MAX_KEYED 20000u
 /* Bytes of arguments from which it is worth while to keep them. */
 #define LARGE_CALL 200u
-/* Seconds without a call after which calls are no longer made by the same clock. */
-#define CALL_PAUSE 0.25
+/* Seconds without a call after which calls are no longer made by the same clock: always, and if they are
+ * LONG_STEP times the usual step of at least USUAL_STEPS. */
+#define CALL_PAUSE  0.25
+#define SHORT_PAUSE 0.1
+enum { LONG_STEP = 6, USUAL_STEPS = 4 };
 /* Seconds in which calls are counted. */
 #define WINDOW_SECONDS 0.5
 /* Calls of a method from which it is known whether many repeat the one before. */
@@ -188,7 +191,8 @@ static void end_window(call_pace *pace, call_track *track)
 /* `step`: seconds since the call before. */
 static void count_pace(call_pace *pace, call_track *track, double now, double step)
 {
-    if (step >= CALL_PAUSE) {
+    double usual = ratio(now - step - track->window, track->here);
+    if (step >= CALL_PAUSE || (track->here >= USUAL_STEPS && step >= MAX(SHORT_PAUSE, LONG_STEP * usual))) {
         track->window = now;
         track->before = UINT32_MAX;
         track->here = 0;
