@@ -133,6 +133,17 @@ def test_a_pace_with_short_pauses(tmp_path, even):
     assert any(what.startswith("Call it ") for what in game.rows(tmp_path)) == even
 
 
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_number_beside_a_place_that_rests(tmp_path, moves):
+    """A circle that becomes smaller, with rests; its middle is always the same, or moves."""
+    game = Game()
+    for turn in range(600):
+        step = turn % 150
+        middle = turn * turn % 97 if moves else 5
+        game.send(turn / 30, call(0, vector(middle, 7), struct.pack("<Id", 3 | 1 << 16, 900.1 - 2.3 * min(step, 110))))
+    assert any(what.startswith("Call it once, with its pace") for what in game.rows(tmp_path)) != moves
+
+
 PINGS = {"ping": (False, True, lambda time: [time], False), "clock sync": (False, True, lambda time: [time, time + 5000], False), "ping of the server": (True, True, lambda time: [time], False),
          "other clock": (False, True, lambda time: [time + 20000], True), "no answer": (False, False, lambda time: [time], True)}
 

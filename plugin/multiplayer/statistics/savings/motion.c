@@ -172,29 +172,29 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
 uint32_t savings_count_way(called_method *of, straight_course *course, const godot_update *call, double now)
 {
     double at[3] = {0, 0, 0}, one[3], number = 0;
-    unsigned vectors = 0, floats = 0;
+    unsigned vectors = 0, fixed = 0, floats = 0;
     uint32_t others = 0, not_floats = 0;
     for (uint32_t i = 0; i < call->count; i++) {
         unsigned count = savings_vector_at(&call->variants[i], one);
+        bool is_float = !count && savings_float_at(&call->variants[i], &number);
+        uint32_t hash = godot_value_hash(call, i);
+        floats += is_float;
+        fixed += count && i < SAVINGS_ARGUMENTS && of->arguments[i].changes == 0;
+        others = count ? others : others * 31 + hash;
+        not_floats = is_float ? not_floats : not_floats * 31 + hash;
         if (count && !vectors++) {
             memcpy(at, one, sizeof at);
-        } else if (!count) {
-            bool is_float = savings_float_at(&call->variants[i], &number);
-            uint32_t hash = godot_value_hash(call, i);
-            floats += is_float;
-            others = others * 31 + hash;
-            not_floats = is_float ? not_floats : not_floats * 31 + hash;
         }
     }
-    bool only_number = !vectors && floats == 1;
+    bool only_number = vectors == fixed && floats == 1;
     if (only_number) {
-        at[0] = number;
+        at[0] = number, at[1] = at[2] = 0;
     }
     if (vectors || only_number) { /* a second vector may be the velocity */
         add_point(course, now, at);
     }
     of->numbers += only_number;
-    return vectors ? others : only_number ? not_floats : 0;
+    return only_number ? not_floats : vectors ? others : 0;
 }
 
 /* --- to and fro ----------------------------------------------------------------------------------- */
