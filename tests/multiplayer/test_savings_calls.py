@@ -140,7 +140,7 @@ def test_a_number_beside_a_place_that_rests(tmp_path, moves):
     for turn in range(600):
         step = turn % 150
         middle = turn * turn % 97 if moves else 5
-        game.send(turn / 30, call(0, vector(middle, 7), struct.pack("<Id", 3 | 1 << 16, 900.1 - 2.3 * min(step, 110))))
+        game.send(turn / 30, call(0, vector(middle, 7), struct.pack("<Id", 3 | 1 << 16, 900.1 - 2.3 * min(step, 110))), server=True)
     assert any(what.startswith("Call it once, with its pace") for what in game.rows(tmp_path)) != moves
 
 
