@@ -144,6 +144,26 @@ def test_a_number_beside_a_place_that_rests(tmp_path, moves):
     assert any(what.startswith("Call it once, with its pace") for what in game.rows(tmp_path)) != moves
 
 
+# Bytes of a packet, those that are the same in all, of which the last ones are a run; another one in between
+BUFFERS = {"half empty": (64, 40, None, "40 of 64"), "full": (64, 15, None, None), "as long": (64, 40, bytes(64), "40 of 64"),
+           "longer": (64, 40, bytes(65), None), "large": (2049, 2000, None, None), "in one byte": (64, 40, bytes(63) + b"\1", "39 of 64")}
+
+
+@pytest.mark.parametrize("name", BUFFERS)
+def test_bytes_that_are_always_the_same(tmp_path, name):
+    size, same, another, found = BUFFERS[name]
+    game, chance = Game(), random.Random(3)
+    for turn in range(100):
+        packet = another if another and turn == 50 else chance.randbytes(size - same) + bytes(same)
+        game.send(turn / 10, call(0, struct.pack("<II", 29, len(packet)) + packet + bytes(-len(packet) % 4), large(turn)), server=True)
+    rows = {what: row for what, row in game.rows(tmp_path).items() if what.startswith("Without the bytes")}
+    assert list(rows) == ([f"Without the bytes that are always the same: {found}"] if found else [])
+    for saved, _, where, why, _ in rows.values():
+        number = int(found.split()[0])
+        assert saved == number * 100 and "argument 1" in where
+        assert why == f"True of all 100 in the capture; the longest run is that of bytes 24 to {23 + number}"
+
+
 PINGS = {"ping": (False, True, lambda time: [time], False), "clock sync": (False, True, lambda time: [time, time + 5000], False), "ping of the server": (True, True, lambda time: [time], False),
          "other clock": (False, True, lambda time: [time + 20000], True), "no answer": (False, False, lambda time: [time], True)}
 

@@ -241,6 +241,7 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     argument->updates++;
     argument->unchanged += same;
     savings_add(all, &argument->dropped, value->length, false);
+    fixed_bytes_add(&argument->fixed, all->pool, value);
     savings_count_vector(&argument->parts, &argument->first, at, savings_vector_at(value, at));
     track->has_changed |= (uint32_t)(!first && !same) << index;
     derived_compare(&argument->derived, value, index, derived_candidates(&argument->derived, index),
@@ -449,6 +450,30 @@ static void advise_draft(const savings *all, GPtrArray *rows, const called_metho
     g_free(argument);
 }
 
+/* A buffer of which only a part is used. */
+static void advise_fixed(const savings *all, GPtrArray *rows, const called_method *of, unsigned number)
+{
+    enum { LEAST_FIXED = 16 /* bytes */ };
+    const called_argument *one = &of->arguments[number];
+    const fixed_count same = fixed_bytes_count(&one->fixed);
+    if (one->fixed.count < SAVINGS_LEAST || same.bytes < LEAST_FIXED || same.bytes == one->fixed.length) {
+        return;
+    }
+    char *argument = g_strdup_printf(", argument %u", number + 1);
+    double length = one->fixed.length + (of->is_packets ? 0 : PACKED_HEAD);
+    savings_row found = {
+        .bytes = one->dropped.bytes * same.bytes / length,
+        .what = g_strdup_printf("Without the bytes that are always the same: %u of %u", same.bytes,
+                                one->fixed.length),
+        .where = savings_method_text(of, of->is_packets ? "" : argument),
+        .why = g_strdup_printf("True of all %u in the capture; the longest run is that of bytes %u to %u",
+                               one->fixed.count, same.begin, same.end - 1),
+        .but = "Both ends have to agree on what is left out",
+        .evidence = &one->dropped};
+    savings_add_row(all, rows, found);
+    g_free(argument);
+}
+
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of)
 {
     advise_apart(all, rows, of);
@@ -458,6 +483,7 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
     }
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         advise_draft(all, rows, of, i);
+        advise_fixed(all, rows, of, i);
         char *argument = g_strdup_printf(", argument %u", i + 1);
         savings_advise_vector(all, rows, &of->arguments[i].parts, &of->arguments[i].dropped,
                               savings_method_text(of, argument), NULL);

@@ -7,6 +7,7 @@
 #ifndef GODOT_SAVINGS_METHODS_H
 #define GODOT_SAVINGS_METHODS_H
 
+#include "multiplayer/statistics/savings/relations/fixed.h"
 #include "multiplayer/statistics/savings/subjects/synchronizers.h"
 
 /* The name under which packets of the game's own are counted: no method can have it. */
@@ -42,6 +43,7 @@ typedef struct {
     uint64_t next;                        /* ints that are one more than in the call before */
     uint64_t drafts;                      /* texts that are the one before with a few letters more or less */
     compared_containers containers, about;
+    fixed_bytes fixed;
     saved_bytes dropped; /* by not sending it */
     derived_value derived;
     heading_count heading;
