@@ -164,6 +164,16 @@ def test_bytes_that_are_always_the_same(tmp_path, name):
         assert why == f"True of all 100 in the capture; the longest run is that of bytes 24 to {23 + number}"
 
 
+@pytest.mark.parametrize("even", [True, False])
+def test_reliable_calls_at_any_time_all_count(tmp_path, even):
+    """Strokes of an oar, at 20 a second on average; or what a clock makes."""
+    game, chance, time = Game(), random.Random(11), 0.0
+    for turn in range(800):
+        time += 0.05 if even else chance.expovariate(20)
+        game.send(time, call(0, large(turn % 2), vector(turn * turn % 97, turn % 7)), reliable=True)
+    assert ('@rpc("unreliable_ordered"), not "reliable"' in game.rows(tmp_path)) == even
+
+
 PINGS = {"ping": (False, True, lambda time: [time], False), "clock sync": (False, True, lambda time: [time, time + 5000], False), "ping of the server": (True, True, lambda time: [time], False),
          "other clock": (False, True, lambda time: [time + 20000], True), "no answer": (False, False, lambda time: [time], True)}
 

@@ -352,7 +352,7 @@ static void advise_keeping(const savings *all, GPtrArray *rows, const called_met
 static bool can_be_unreliable(const called_method *of)
 {
     return of->reliable == of->calls && of->step_seconds > 0 &&
-           (double)of->steps >= MANY * of->step_seconds &&
+           (double)of->steps >= MANY * of->step_seconds && has_even_pace(of) &&
            ((double)of->together < TOGETHER * (double)of->calls || is_clocked(of));
 }
 
