@@ -171,6 +171,9 @@ def test_reliable_calls_at_any_time_all_count(tmp_path, even):
     for turn in range(800):
         time += 0.05 if even else chance.expovariate(20)
         game.send(time, call(0, large(turn % 2), vector(turn * turn % 97, turn % 7)), reliable=True)
+        one = game.clients[0]
+        number = one.sequences[False, 0]
+        game.packets.append((time + 0.001, one.datagram(struct.pack(">BBHHH", 1, 0, number, number, one.time), True)))
     assert ('@rpc("unreliable_ordered"), not "reliable"' in game.rows(tmp_path)) == even
 
 
