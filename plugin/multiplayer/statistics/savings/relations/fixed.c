@@ -25,12 +25,11 @@ void fixed_bytes_add(fixed_bytes *of, wmem_allocator_t *pool, const godot_tap_va
 {
     uint32_t length = 0;
     const uint8_t *bytes = of->other ? NULL : bytes_of(value, &length);
-    of->other |= !bytes || length > FIXED_MOST || (of->first && length != of->length);
+    of->other |= !bytes || length > FIXED_MOST || (of->count && length != of->length);
     if (of->other) {
         return;
     }
-    of->count++;
-    if (!of->first) {
+    if (of->count++ == 0) {
         of->first = wmem_memdup(pool, bytes, length);
         of->varies = wmem_alloc0_array(pool, bool, length);
         of->length = length;

@@ -14,7 +14,7 @@ enum { FIXED_MOST = 2048 /* bytes of a packet that is compared */ };
 typedef struct {
     bool other;             /* there are others as well: of another length, no bytes, or too many */
     uint32_t count, length; /* packets; bytes of each */
-    uint8_t *first;         /* the first one; NULL: there is none */
+    uint8_t *first;         /* the first one */
     bool *varies;           /* of each byte */
 } fixed_bytes;
 
