@@ -24,6 +24,10 @@ def call(method, *arguments):
     return bytes([0 if arguments else 0x80, 1, method, *([len(arguments)] if arguments else [])]) + b"".join(arguments)
 
 
+def bytes_argument(content):
+    return struct.pack("<II", 29, len(content)) + content + bytes(-len(content) % 4)
+
+
 class Game:
     """A server with some clients that share a node."""
 
@@ -155,7 +159,7 @@ def test_bytes_that_are_always_the_same(tmp_path, name):
     game, chance = Game(), random.Random(3)
     for turn in range(100):
         packet = another if another and turn == 50 else chance.randbytes(size - same) + bytes(same)
-        game.send(turn / 10, call(0, struct.pack("<II", 29, len(packet)) + packet + bytes(-len(packet) % 4), large(turn)), server=True)
+        game.send(turn / 10, call(0, bytes_argument(packet), large(turn)), server=True)
     rows = {what: row for what, row in game.rows(tmp_path).items() if what.startswith("Without the bytes")}
     assert list(rows) == ([f"Without the bytes that are always the same: {found}"] if found else [])
     for saved, _, where, why, _ in rows.values():
@@ -175,6 +179,28 @@ def test_reliable_calls_at_any_time_all_count(tmp_path, even):
         number = one.sequences[False, 0]
         game.packets.append((time + 0.001, one.datagram(struct.pack(">BBHHH", 1, 0, number, number, one.time), True)))
     assert ('@rpc("unreliable_ordered"), not "reliable"' in game.rows(tmp_path)) == even
+
+
+@pytest.mark.parametrize("methods, kept", [(90, True), (150, False)])
+def test_values_are_kept_up_to_4_mib(tmp_path, methods, kept):
+    """Of two nodes, three arguments of 1 KB each: of each the first one and what varies, and the latest one; twice."""
+    game, chance = Game(), random.Random(3)
+    game.send(0, b"\x01" + b"1" * 32 + b"\0" + struct.pack("<I", 2) + b"Other\0", server=True, reliable=True)
+    for turn in range(2 * methods):
+        message = call(turn // 2, *[bytes_argument(chance.randbytes(1024)) for _ in range(3)])
+        game.send(turn / 100, message[:1] + bytes([1 + turn % 2]) + message[2:], server=True)
+    for turn in range(400):
+        game.send(10 + turn / 10, call(255, bytes_argument(chance.randbytes(100) + bytes(900)), large(turn)), server=True)
+    assert any(what.startswith("Without the bytes that are always the same: 900 of 1000") for what in game.rows(tmp_path)) == kept
+
+
+def test_different_dictionaries_are_counted_up_to_20000(tmp_path):
+    game = Game()
+    for turn in range(20100):
+        kind = turn % 5
+        game.send(turn / 100, call(0, encoded({"kind": f"kind {kind}", "cost": 1000 + 7 * kind, "number": turn})), server=True)
+    why = next(why for what, (_, _, _, why, _) in game.rows(tmp_path).items() if what.startswith('No "cost" in it'))
+    assert why == 'The same "kind", of 5 different ones, always came with the same ones in 20000 different values'
 
 
 PINGS = {"ping": (False, True, lambda time: [time], False), "clock sync": (False, True, lambda time: [time, time + 5000], False), "ping of the server": (True, True, lambda time: [time], False),
@@ -458,5 +484,5 @@ def test_pieces_between_silence(tmp_path, size, voice):
     game, chance = Game(), random.Random(7)
     for turn in range(800):
         piece = bytes([128] * size) if turn // 100 % 3 else chance.randbytes(size)
-        game.send(turn / 50, call(0, struct.pack("<II", 29, size) + piece), server=True)
+        game.send(turn / 50, call(0, bytes_argument(piece)), server=True)
     assert any(what.startswith("No call while nothing is to be told") for what in game.rows(tmp_path)) == voice

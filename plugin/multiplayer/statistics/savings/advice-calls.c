@@ -151,7 +151,7 @@ static bool is_keyed(const called_method *of)
 
 /* Whether a call is about another thing than the one before, and each of these comes again and again, as
  * players in a loop. */
-static bool takes_turns(const called_method *of)
+static bool always_takes_turns(const called_method *of)
 {
     return of->turns && (double)of->turns >= ALMOST_ALL * (double)of->steps;
 }
@@ -162,7 +162,7 @@ static bool is_clocked(const called_method *of)
 {
     const call_pace *pace = &of->pace;
     return (double)pace->steps >= CLOCK_RATE * pace->seconds && has_even_pace(of) &&
-           (!is_keyed(of) || takes_turns(of));
+           (!is_keyed(of) || always_takes_turns(of));
 }
 
 static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
@@ -187,7 +187,7 @@ static void advise_unreliable(const savings *all, GPtrArray *rows, const called_
             " calls sent again.%s If each call makes those before%s useless",
             ratio((double)of->steps, of->step_seconds), saved->acknowledgements - others->acknowledgements,
             saved->messages - others->messages, together,
-            takes_turns(of) ? " with the same first argument" : ""),
+            always_takes_turns(of) ? " with the same first argument" : ""),
         .but = "Lost ones do not come again, not even the last one before a pause",
         .evidence = saved};
     savings_add_row(all, rows, found);
@@ -241,8 +241,7 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
     double more =
         followers_of(all, of, where) + (whole ? whole->all.bytes - whole->same.bytes - of->all.bytes : 0);
     g_free(text);
-    /* Things that take turns, as units by their number: it is called that often about each. */
-    bool turns = (double)of->turns >= OFTEN_SAME * (double)of->steps;
+    bool turns = savings_takes_turns(of); /* it is called that often about each of these */
     double rate =
         turns ? ratio((double)of->turns, of->turn_seconds) : ratio((double)of->pace.steps, of->pace.seconds);
     savings_advise_rate(all, rows, &of->all, NULL, more, rate, turns ? turns_text : rate_text,

@@ -11,7 +11,7 @@
 
 #include "multiplayer/statistics/savings/savings.h"
 
-/* Bytes of all containers that are kept for a comparison. */
+/* Bytes of all values that are kept for a comparison. */
 #define MAX_KEPT (4u << 20)
 
 /* Share of the calls from which they are about things that take turns. */
@@ -241,7 +241,7 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     argument->updates++;
     argument->unchanged += same;
     savings_add(all, &argument->dropped, value->length, false);
-    fixed_bytes_add(&argument->fixed, all->pool, value);
+    all->kept_bytes += fixed_bytes_add(&argument->fixed, all->pool, value, MAX_KEPT - all->kept_bytes);
     savings_count_vector(&argument->parts, &argument->first, at, savings_vector_at(value, at));
     track->has_changed |= (uint32_t)(!first && !same) << index;
     derived_compare(&argument->derived, value, index, derived_candidates(&argument->derived, index),
@@ -330,16 +330,14 @@ double savings_argument_bytes(const called_method *of)
 
 /* --- rows ---------------------------------------------------------------------------------------- */
 
-/* Whether calls are about things that take turns, as units by their number: then each is compared with the
- * one before with the same first argument. */
-static bool takes_turns(const called_method *of)
+bool savings_takes_turns(const called_method *of)
 {
     return (double)of->turns >= OFTEN_TURNS * (double)of->steps;
 }
 
 static uint64_t unchanged_in(const called_method *of, const called_argument *one)
 {
-    return takes_turns(of) ? one->unchanged_of : one->unchanged;
+    return savings_takes_turns(of) ? one->unchanged_of : one->unchanged;
 }
 
 static bool is_seldom_changed(const called_method *of, const called_argument *one)
@@ -351,7 +349,7 @@ static bool is_seldom_changed(const called_method *of, const called_argument *on
 /* Calls in which any of these arguments, bits, has changed. */
 static uint64_t calls_with_change(const called_method *of, uint32_t arguments)
 {
-    const uint64_t *changed_in = takes_turns(of) ? of->changed_of : of->changed_in;
+    const uint64_t *changed_in = savings_takes_turns(of) ? of->changed_of : of->changed_in;
     uint64_t calls = 0;
     for (uint32_t changed = 0; changed_in && changed < 1u << SAVINGS_ARGUMENTS; changed++) {
         calls += changed & arguments ? changed_in[changed] : 0;
@@ -368,7 +366,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
     unsigned seldom = 0, used = 0;
     double saved = 0;
     const saved_bytes *evidence = NULL;
-    bool turns = takes_turns(of); /* then that call has the first argument as well */
+    bool turns = savings_takes_turns(of); /* then that call has the first argument as well */
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         const called_argument *one = &of->arguments[i];
         used += one->updates > 0 && !(turns && i == 0);
@@ -405,10 +403,11 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
 void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same)
 {
     bool reliable = of->reliable + of->unknown_mode == of->calls;
-    const char *what[][2] = {{"Only what has changed of it, as places and values, and \"reliable\"",
-                              "Only what has changed of it, as places and values, not all of it"},
-                             {"Only what it has got and lost at its ends, and \"reliable\"",
-                              "Only what it has got and lost at its ends, not all of it"}};
+    static const char *const what[][2] = {
+        {"Only what has changed of it, as places and values, and \"reliable\"",
+         "Only what has changed of it, as places and values, not all of it"},
+        {"Only what it has got and lost at its ends, and \"reliable\"",
+         "Only what it has got and lost at its ends, not all of it"}};
     uint64_t calls = same ? of->calls - of->unchanged : of->calls;
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         const called_argument *one = &of->arguments[i];
@@ -416,7 +415,7 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
             continue; /* a call of its own */
         }
         char *argument = g_strdup_printf(", argument %u", i + 1);
-        const compared_containers *compared = takes_turns(of) ? &one->about : &one->containers;
+        const compared_containers *compared = savings_takes_turns(of) ? &one->about : &one->containers;
         bool moves = (double)compared->moved >= OFTEN_MOVED * (double)compared->count;
         double acknowledgements = reliable ? 0 : (double)calls * savings_acknowledgement_cost(all);
         savings_advise_differences(all, rows, compared, compared->differences.bytes - acknowledgements,

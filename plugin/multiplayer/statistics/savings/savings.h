@@ -147,6 +147,9 @@ char *savings_source_of(const savings *all, const godot_tap *tap, const char *na
 uint32_t savings_count_arguments(savings *all, called_method *of, argument_track **track,
                                  const godot_update *call, double now);
 double savings_argument_bytes(const called_method *of); /* of all its calls */
+/* Whether calls are about things that take turns, as units by their number: then each is compared with the
+ * one before with the same first argument. */
+bool savings_takes_turns(const called_method *of);
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 /* The same with the latest call about the same. `track`: NULL at first. */
 void savings_compare_about(savings *all, called_method *of, about_track **track, const godot_update *call);

@@ -21,23 +21,26 @@ static const uint8_t *bytes_of(const godot_tap_variant *value, uint32_t *length)
     return value->bytes + event.data_offset;
 }
 
-void fixed_bytes_add(fixed_bytes *of, wmem_allocator_t *pool, const godot_tap_variant *value)
+uint32_t fixed_bytes_add(fixed_bytes *of, wmem_allocator_t *pool, const godot_tap_variant *value,
+                         uint32_t room)
 {
     uint32_t length = 0;
     const uint8_t *bytes = of->other ? NULL : bytes_of(value, &length);
-    of->other |= !bytes || length > FIXED_MOST || (of->count && length != of->length);
+    uint32_t kept = of->count ? 0 : length * (uint32_t)(sizeof *of->first + sizeof *of->varies);
+    of->other |= !bytes || length > FIXED_MOST || (of->count && length != of->length) || kept > room;
     if (of->other) {
-        return;
+        return 0;
     }
     if (of->count++ == 0) {
         of->first = wmem_memdup(pool, bytes, length);
         of->varies = wmem_alloc0_array(pool, bool, length);
         of->length = length;
-        return;
+        return kept;
     }
     for (uint32_t i = 0; i < length; i++) {
         of->varies[i] |= bytes[i] != of->first[i];
     }
+    return 0;
 }
 
 fixed_count fixed_bytes_count(const fixed_bytes *of)

@@ -12,15 +12,16 @@
 enum { FIXED_MOST = 2048 /* bytes of a packet that is compared */ };
 
 typedef struct {
-    bool other;             /* there are others as well: of another length, no bytes, or too many */
+    bool other; /* there are others as well: of another length, no bytes, or too many; or there is no room */
     uint32_t count, length; /* packets; bytes of each */
     uint8_t *first;         /* the first one */
     bool *varies;           /* of each byte */
 } fixed_bytes;
 
-/* Compares the value, a PackedByteArray or bytes without a type, with the first one, which is kept in
- * `pool`. */
-void fixed_bytes_add(fixed_bytes *of, wmem_allocator_t *pool, const godot_tap_variant *value);
+/* Compares the value, a PackedByteArray or bytes without a type, with the first one, which is kept in `pool`.
+ * `room`: bytes that may be kept. Returns those that are kept of this one. */
+uint32_t fixed_bytes_add(fixed_bytes *of, wmem_allocator_t *pool, const godot_tap_variant *value,
+                         uint32_t room);
 
 /* How many bytes are the same in all; where the longest run of these begins, and its end. */
 typedef struct {
