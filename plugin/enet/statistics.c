@@ -100,27 +100,64 @@ static void count_commands(stats_tree *tree, const char *connection, const enet_
     }
 }
 
-/* A host with the range coder sends a datagram uncompressed if it would not become shorter
- * (enet_protocol_send_outgoing_commands() in protocol.c). Each datagram is compressed on its own. */
-uint32_t enet_tap_coded_bytes(wmem_allocator_t *pool, const enet_tap_datagram *datagram)
+/* Whether commands were sent uncompressed, and are not counted in another record of the datagram. */
+static bool is_plain(const enet_tap_datagram *datagram)
+{
+    return datagram->plain && datagram->frame_bytes && datagram->body_bytes;
+}
+
+/* Bytes that compression would save. A host with the range coder sends a datagram uncompressed if it would not
+ * become shorter (enet_protocol_send_outgoing_commands() in protocol.c). Each datagram is compressed on its
+ * own. */
+static uint32_t saved_by_coding(wmem_allocator_t *pool, const enet_tap_datagram *datagram)
 {
     uint32_t plain = datagram->body_bytes;
-    if (!datagram->plain || !datagram->frame_bytes || !plain) {
-        return 0;
-    }
     uint8_t *out = wmem_alloc(pool, plain);
     uint32_t coded = (uint32_t)enet_range_encode(datagram->plain, plain, out, plain);
-    return coded ? coded : plain; /* 0: would not become shorter */
+    return coded ? plain - coded : 0; /* 0: would not become shorter */
+}
+
+/* The datagrams that are all encoded; of one in how many later ones the encoder makes an estimate. */
+enum { FIRST_DATAGRAMS = 16384, ONE_IN = 8 };
+
+/* One in so many, without a period that a game may have, too (Knuth's multiplicative hash). */
+static bool is_tried(uint64_t number)
+{
+    return (uint32_t)number * 2654435761u < UINT32_MAX / ONE_IN;
+}
+
+bool enet_coding_add(enet_coding *coding, wmem_allocator_t *pool, const enet_tap_datagram *datagram)
+{
+    if (!is_plain(datagram)) {
+        return false;
+    }
+    coding->bytes += datagram->body_bytes;
+    if (++coding->datagrams <= FIRST_DATAGRAMS) {
+        coding->saved += saved_by_coding(pool, datagram);
+        return true;
+    }
+    coding->later += datagram->body_bytes;
+    if (is_tried(coding->datagrams)) {
+        coding->tried += datagram->body_bytes;
+        coding->saved_of_tried += saved_by_coding(pool, datagram);
+    }
+    return true;
+}
+
+uint64_t enet_coding_saved(const enet_coding *coding)
+{
+    double share = coding->tried ? (double)coding->saved_of_tried / (double)coding->tried : 0;
+    return coding->saved + (uint64_t)(share * (double)coding->later + 0.5);
 }
 
 static void count_compression(stats_tree *tree, packet_info *pinfo, const char *connection,
                               const enet_tap_datagram *datagram)
 {
-    uint32_t left = enet_tap_coded_bytes(pinfo->pool, datagram);
-    if (left) {
+    if (is_plain(datagram)) {
+        uint32_t saved = saved_by_coding(pinfo->pool, datagram);
         int bytes = add_to(tree, PLAIN_BYTES, connection, datagram->body_bytes);
-        add(tree, "Left by the range coder", bytes, left);
-        add(tree, "Saved by the range coder", bytes, datagram->body_bytes - left);
+        add(tree, "Left by the range coder", bytes, datagram->body_bytes - saved);
+        add(tree, "Saved by the range coder", bytes, saved);
     }
 }
 

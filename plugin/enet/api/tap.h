@@ -51,10 +51,22 @@ typedef struct {
 /* The last element of the tap "enet" in this frame; NULL: none. For listeners of the tap "frame". */
 const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo);
 
-/* Length of a datagram's commands after compression by ENet's range coder (Godot's COMPRESS_RANGE_CODER), in
- * bytes; `pool`: for temporary data. 0: they were sent compressed, or are counted in another record of the
- * datagram. */
-uint32_t enet_tap_coded_bytes(wmem_allocator_t *pool, const enet_tap_datagram *datagram);
+/* What ENet's range coder (Godot's COMPRESS_RANGE_CODER) would save in datagrams that were sent uncompressed.
+ * The first 16,384 are encoded, then one in eight: for long captures the encoder would take more time than
+ * all other parts of a page. Zeros: none yet. */
+typedef struct {
+    uint64_t datagrams, bytes; /* of commands */
+    uint64_t saved;            /* in the first datagrams */
+    uint64_t later, tried;     /* bytes of the datagrams after these, and of those that were encoded */
+    uint64_t saved_of_tried;
+} enet_coding;
+
+/* `pool`: for temporary data. Returns false if the datagram's commands were sent compressed, or are counted in
+ * another record of the datagram. */
+bool enet_coding_add(enet_coding *coding, wmem_allocator_t *pool, const enet_tap_datagram *datagram);
+
+/* Bytes; an estimate if the encoder has not tried all datagrams (enet_coding.later is not 0). */
+uint64_t enet_coding_saved(const enet_coding *coding);
 
 /* --- connections --------------------------------------------------------------------------------- */
 

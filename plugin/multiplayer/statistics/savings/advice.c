@@ -304,7 +304,7 @@ static void advise_no_spawn(const savings *all, GPtrArray *rows, const spawned_s
 
 static void advise_compression(const savings *all, GPtrArray *rows)
 {
-    if (all->compressed || all->coded_bytes > all->plain_bytes) {
+    if (all->compressed) {
         return;
     }
     /* In Godot 4 there is a host as soon as it is created, in Godot 3 the mode is read then. */
@@ -320,12 +320,15 @@ static void advise_compression(const savings *all, GPtrArray *rows)
          "On every peer, right after create_server() or create_client()"},
     };
     int api = all->api == 3 ? 1 : all->api == 4 ? 2 : 0;
-    savings_row found = {.bytes = (double)(all->plain_bytes - all->coded_bytes),
-                         .what = g_strdup(words[api].what),
-                         .where = g_strdup(words[api].where),
-                         .why = g_strdup("What ENet's encoder makes of each datagram of the capture"),
-                         .but = "A peer without it cannot connect",
-                         .frame = all->plain_frame};
+    savings_row found = {
+        .bytes = (double)enet_coding_saved(&all->coding),
+        .what = g_strdup(words[api].what),
+        .where = g_strdup(words[api].where),
+        .why = g_strdup_printf("What ENet's encoder makes of %s",
+                               all->coding.later ? "the first 16,384 datagrams and one in eight of the others"
+                                                 : "each datagram of the capture"),
+        .but = "A peer without it cannot connect",
+        .frame = all->plain_frame};
     savings_add_row(all, rows, found);
 }
 

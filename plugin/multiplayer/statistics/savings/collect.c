@@ -118,12 +118,9 @@ static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts 
         nothing_else ? facts->frame_bytes : (uint64_t)ACKNOWLEDGEMENT * facts->acknowledgements;
     all->answers += facts->acknowledgements > 0;
     for (const enet_tap_datagram *one = enet_taps_of_frame(pinfo); one; one = one->next) {
-        uint32_t coded = enet_tap_coded_bytes(pinfo->pool, one);
         all->compressed += one->datagram->layout.compression != ENET_COMPRESSION_NONE;
-        if (coded) {
+        if (enet_coding_add(&all->coding, pinfo->pool, one)) {
             all->plain_frame = all->plain_frame ? all->plain_frame : pinfo->num;
-            all->plain_bytes += one->body_bytes;
-            all->coded_bytes += coded;
         }
     }
 }

@@ -105,8 +105,9 @@ typedef struct {
     uint64_t frames, header_bytes; /* of ENet: datagrams; what is in their frames before ENet's part */
     uint64_t acknowledgements, acknowledgement_bytes, answers; /* answers: datagrams with them */
     uint64_t messages, message_bytes, value_bytes;             /* over ENet, not sent again */
-    uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
-    double begin, end;                             /* seconds since the capture began */
+    uint64_t compressed;                                       /* datagrams */
+    enet_coding coding;                                        /* of the others */
+    double begin, end;                                         /* seconds since the capture began */
     uint32_t plain_frame, last_frame;
     uint32_t cut_frames; /* of these the snap length has cut bytes: what they show is not the whole */
 } savings;

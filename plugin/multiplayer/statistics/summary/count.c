@@ -137,14 +137,10 @@ static void note_address(const summary *all, player *one, packet_info *pinfo, bo
 
 static void count_compression(summary *all, packet_info *pinfo, const enet_tap_datagram *datagram)
 {
-    uint32_t coded = enet_tap_coded_bytes(pinfo->pool, datagram);
     if (datagram->datagram->layout.compression != ENET_COMPRESSION_NONE && !all->compressed_datagrams++) {
         all->first_compressed = pinfo->num;
     }
-    if (coded) {
-        all->plain_bytes += datagram->body_bytes;
-        all->coded_bytes += coded;
-    }
+    enet_coding_add(&all->coding, pinfo->pool, datagram);
 }
 
 /* 127.0.0.0/8 and ::1. */

@@ -285,12 +285,13 @@ static void write_savings(const summary *all, GString *text)
             text, "  Compression is on: %" PRIu64 " of the datagrams are compressed, the first in frame %u\n",
             all->compressed_datagrams, all->first_compressed);
     }
-    uint64_t saved = all->plain_bytes - all->coded_bytes;
+    uint64_t saved = enet_coding_saved(&all->coding);
     if (saved) {
         g_string_append_printf(text,
-                               "  %s ENet's range coder (COMPRESS_RANGE_CODER) would save %" PRIu64
+                               "  %s ENet's range coder (COMPRESS_RANGE_CODER) would save %s%" PRIu64
                                " bytes (%.1f %%) of what is sent uncompressed\n",
-                               all->compressed_datagrams ? "Of the others," : "Compression is off:", saved,
+                               all->compressed_datagrams ? "Of the others," : "Compression is off:",
+                               all->coding.later ? "about " : "", saved,
                                ratio(100.0 * (double)saved, (double)all->frame_bytes));
     }
 }

@@ -118,8 +118,7 @@ typedef struct {
     uint64_t server_bytes;               /* frames that the server has sent */
     uint64_t acknowledgements;           /* of ENet, commands */
     uint64_t header_bytes;               /* of frames, before their ENet datagrams */
-    uint64_t plain_bytes,
-        coded_bytes; /* commands sent uncompressed; the same after compression by the range coder */
+    enet_coding coding;                  /* of datagrams sent uncompressed */
     uint64_t compressed_datagrams, datagrams;
     uint32_t datagram_frames[2]; /* first and last */
     uint32_t first_compressed;   /* frame */

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/values/updates.h"
-#include "multiplayer/statistics/values/key.h"
 
 #include <string.h>
+
+/* What tells tracks from each other. */
+typedef struct {
+    uint64_t numbers[4];
+    const char *node, *name;
+} track_key;
+
+typedef struct {
+    track_key key;
+    godot_track track;
+} keyed_track;
+
+/* Each value of a capture is looked up: four of five are found here, without a hash of their texts. */
+#define RECENT_BITS 9
 
 struct godot_tracks {
     wmem_allocator_t *pool;
     wmem_map_t *by_key;
-    wmem_strbuf_t *key; /* of the one that is looked for */
+    keyed_track *recent[1 << RECENT_BITS];
 };
 
 const char *godot_update_kind_name(godot_update_kind kind)
@@ -148,35 +161,63 @@ void godot_hash_values(godot_update *update, GArray *into)
 
 /* --- previous values ------------------------------------------------------------------------------ */
 
+static unsigned hash_of_key(const void *data)
+{
+    const track_key *key = data;
+    return wmem_strong_hash((const uint8_t *)key->numbers, sizeof key->numbers) +
+           31 * wmem_str_hash(key->node) + wmem_str_hash(key->name);
+}
+
+static gboolean are_same_keys(const void *a, const void *b)
+{
+    const track_key *one = a, *other = b;
+    return memcmp(one->numbers, other->numbers, sizeof one->numbers) == 0 &&
+           strcmp(one->node, other->node) == 0 && strcmp(one->name, other->name) == 0;
+}
+
 godot_tracks *godot_tracks_new(wmem_allocator_t *pool)
 {
-    godot_tracks *tracks = wmem_new(pool, godot_tracks);
+    godot_tracks *tracks = wmem_new0(pool, godot_tracks);
     tracks->pool = pool;
-    tracks->by_key = wmem_map_new(pool, wmem_str_hash, g_str_equal);
-    tracks->key = wmem_strbuf_new(pool, NULL);
+    tracks->by_key = wmem_map_new(pool, hash_of_key, are_same_keys);
     return tracks;
+}
+
+static unsigned recent_place(const track_key *key)
+{
+    uint64_t mixed = (uintptr_t)key->node >> 3 ^ (uintptr_t)key->name << 7;
+    for (size_t i = 0; i < G_N_ELEMENTS(key->numbers); i++) {
+        mixed = mixed * 31 + key->numbers[i];
+    }
+    return (unsigned)(mixed * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_BITS));
+}
+
+static keyed_track *find_track(godot_tracks *tracks, const track_key *key)
+{
+    keyed_track *one = wmem_map_lookup(tracks->by_key, key);
+    if (!one && wmem_map_size(tracks->by_key) < GODOT_MAX_TRACKS) {
+        one = wmem_new0(tracks->pool, keyed_track);
+        one->key = *key;
+        one->key.node = wmem_strdup(tracks->pool, key->node);
+        one->key.name = wmem_strdup(tracks->pool, key->name);
+        wmem_map_insert(tracks->by_key, &one->key, one);
+    }
+    return one;
 }
 
 godot_track *godot_track_of(godot_tracks *tracks, const godot_tap *tap, const godot_update *update)
 {
     /* The ends of the session and the direction are the sender and the receiver. */
     const uint64_t way = (uint64_t)tap->session << 4 | (uint64_t)update->kind << 1 | tap->from_initiator;
-    const uint64_t numbers[] = {way, (uint32_t)tap->from, (uint32_t)tap->to,
-                                update->part ? update->part->id : 0};
-    wmem_strbuf_t *key = tracks->key;
-    godot_key_begin(key, 't');
-    for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        godot_key_number(key, numbers[i]);
+    const track_key key = {
+        .numbers = {way, (uint32_t)tap->from, (uint32_t)tap->to, update->part ? update->part->id : 0},
+        .node = update->node,
+        .name = update->name};
+    keyed_track **recent = &tracks->recent[recent_place(&key)];
+    if (!*recent || !are_same_keys(&(*recent)->key, &key)) {
+        *recent = find_track(tracks, &key);
     }
-    godot_key_text(key, update->node);
-    godot_key_text(key, update->name);
-    godot_track *track = wmem_map_lookup(tracks->by_key, wmem_strbuf_get_str(key));
-    if (track || wmem_map_size(tracks->by_key) >= GODOT_MAX_TRACKS) {
-        return track;
-    }
-    track = wmem_new0(tracks->pool, godot_track);
-    wmem_map_insert(tracks->by_key, wmem_strdup(tracks->pool, wmem_strbuf_get_str(key)), track);
-    return track;
+    return *recent ? &(*recent)->track : NULL;
 }
 
 bool godot_track_note(godot_track *track, const godot_update *update, double time, uint32_t frame)
