@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 import collections
 import re
 import subprocess
+import sys
 
 import pytest
 
@@ -379,3 +380,16 @@ def test_each_problem_has_advice():
               for one in re.findall(r"^  (?:Error|Warning|Note): .*, filter: ([\w.]+)$", page.read_text(), re.MULTILINE)}
     assert len(listed) > 50
     assert not {one for one in listed if not any(one.startswith(row) if row[-1] in "._" else one == row for row in known)}
+
+
+@pytest.mark.slow
+def test_compression_of_a_long_capture(tmp_path):
+    """Of a long capture the encoder tries one datagram in eight after the first 16,384. The same estimate in
+    Summary and Savings, and close to the number of the tree of ENet, which encodes each datagram."""
+    path = tmp_path / "game.pcap"
+    subprocess.run([sys.executable, tshark.ROOT / "bench/game_capture.py", path, "40000"], check=True)
+    summary, savings, tree = (tshark.run(path, "-q", "-z", table).stdout for table in ("godot,summary", "godot,savings", "enet,tree"))
+    (estimate,) = re.findall(r"would save about (\d+) bytes", summary)
+    assert re.search(rf" {estimate} bytes.*COMPRESS_RANGE_CODER\)\n.*\n +What ENet's encoder makes of the first 16,384 datagrams and one in eight of the others", savings)
+    exact = sum(map(int, re.findall(r"Saved by the range coder +(\d+)", tree)))
+    assert int(estimate) != exact and int(estimate) == pytest.approx(exact, rel=0.02)
