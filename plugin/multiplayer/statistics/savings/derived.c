@@ -204,7 +204,8 @@ static void find_derived(const related_values *of, left_out_ones *ones)
         source = source < of->count ? source : source_of(of, i, ones->bits);
         if (source < of->count && !(needed >> i & 1) && !one->derived->twins &&
             one->changes >= SAVINGS_LEAST) {
-            char *text = derived_text(relation_of(of, i, source), of->values[source].name);
+            char *text =
+                derived_text(relation_of(of, i, source), one->derived, source, of->values[source].name);
             leave_out(ones, of, i, text);
             needed |= UINT64_C(1) << source;
             g_free(text);

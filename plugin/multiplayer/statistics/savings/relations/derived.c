@@ -44,7 +44,7 @@ static bool is_of_angle(const savings_numbers *one, const savings_numbers *of)
 static const struct {
     bool (*holds)(const savings_numbers *one, const savings_numbers *of);
     const char *before, *after; /* the name of the other one */
-} relations[DERIVED_KINDS] = {
+} relations[DERIVED_LINEAR] = {
     [DERIVED_LENGTH] = {is_length, "", ".length()"},
     [DERIVED_DIRECTION] = {is_direction, "", ".normalized()"},
     [DERIVED_ANGLE] = {is_angle, "", ".angle()"},
@@ -54,7 +54,7 @@ static const struct {
 static void compare(derived_value *of, uint64_t bit, const savings_numbers *value,
                     const savings_numbers *other)
 {
-    for (int kind = 0; kind < DERIVED_KINDS; kind++) {
+    for (int kind = 0; kind < DERIVED_LINEAR; kind++) {
         if ((of->derived[kind] & bit) && !relations[kind].holds(value, other)) {
             of->derived[kind] &= ~bit;
         }
@@ -67,8 +67,11 @@ static void compare(derived_value *of, uint64_t bit, const savings_numbers *valu
 static uint64_t any_of(const derived_value *of)
 {
     uint64_t any = 0;
-    for (int kind = 0; kind < DERIVED_KINDS; kind++) {
+    for (int kind = 0; kind < DERIVED_LINEAR; kind++) {
         any |= of->derived[kind] | of->derives[kind];
+    }
+    for (unsigned i = 0; i < DERIVED_SOURCES; i++) {
+        any |= (uint64_t)!of->linear[i].broken << i;
     }
     return any;
 }
@@ -83,9 +86,12 @@ void derived_compare(derived_value *of, const godot_tap_variant *value, uint32_t
                      uint64_t changed)
 {
     of->twins = (of->compared ? of->twins : UINT64_MAX) & known;
-    for (int kind = 0; kind < DERIVED_KINDS; kind++) {
+    for (int kind = 0; kind < DERIVED_LINEAR; kind++) {
         of->derived[kind] = (of->compared ? of->derived[kind] : UINT64_MAX) & known;
         of->derives[kind] = (of->compared ? of->derives[kind] : UINT64_MAX) & known;
+    }
+    for (unsigned i = 0; i < DERIVED_SOURCES; i++) {
+        of->linear[i].broken |= !(known >> i & 1);
     }
     of->compared = true;
     bool has_changed = index < DERIVED_MOST && (changed >> index & 1);
@@ -100,6 +106,9 @@ void derived_compare(derived_value *of, const godot_tap_variant *value, uint32_t
         if (any & bit) {
             savings_numbers of_other = savings_numbers_at(other);
             compare(of, bit, &numbers, &of_other);
+            if (bit < UINT64_C(1) << DERIVED_SOURCES) {
+                linear_add(&of->linear[__builtin_ctzll(bit)], &numbers, &of_other);
+            }
         }
     }
 }
@@ -108,13 +117,17 @@ int derived_kind(const derived_value *one, const derived_value *other, unsigned 
 {
     const uint64_t *bits = before ? one->derived : other->derives;
     int kind = 0;
-    while (kind < DERIVED_KINDS && !(bits[kind] >> place & 1)) {
+    while (kind < DERIVED_LINEAR && !(bits[kind] >> place & 1)) {
         kind++;
     }
-    return kind;
+    bool fits = before && place < DERIVED_SOURCES && linear_holds(&one->linear[place]);
+    return kind < DERIVED_LINEAR || fits ? kind : DERIVED_KINDS;
 }
 
-char *derived_text(int kind, const char *other)
+char *derived_text(int kind, const derived_value *one, unsigned place, const char *other)
 {
+    if (kind == DERIVED_LINEAR) {
+        return linear_text(&one->linear[place], other);
+    }
     return g_strconcat(relations[kind].before, other, relations[kind].after, NULL);
 }

@@ -8,18 +8,22 @@
 #ifndef GODOT_SAVINGS_DERIVED_H
 #define GODOT_SAVINGS_DERIVED_H
 
+#include "multiplayer/statistics/savings/relations/linear.h"
 #include "multiplayer/statistics/savings/relations/numbers.h"
 
 /* Values that are compared: a bit each. */
 enum { DERIVED_MOST = 64 };
-enum { DERIVED_LENGTH, DERIVED_DIRECTION, DERIVED_ANGLE, DERIVED_OF_ANGLE, DERIVED_KINDS };
+enum { DERIVED_LENGTH, DERIVED_DIRECTION, DERIVED_ANGLE, DERIVED_OF_ANGLE, DERIVED_LINEAR, DERIVED_KINDS };
+/* The first values, from which others follow with a factor and an offset. */
+enum { DERIVED_SOURCES = 8 };
 
 /* Of one value: bits of those before it */
 typedef struct {
     bool compared;
-    uint64_t twins;                  /* that always had the same value, */
-    uint64_t derived[DERIVED_KINDS]; /* from which it could always be computed, */
-    uint64_t derives[DERIVED_KINDS]; /* which could always be computed from it */
+    uint64_t twins;                   /* that always had the same value, */
+    uint64_t derived[DERIVED_LINEAR]; /* from which it could always be computed, */
+    uint64_t derives[DERIVED_LINEAR]; /* which could always be computed from it */
+    linear_fit linear[DERIVED_SOURCES];
 } derived_value;
 
 /* Those of the `index` values before it that still have to be compared. */
@@ -32,7 +36,7 @@ void derived_compare(derived_value *of, const godot_tap_variant *value, uint32_t
 /* How one follows from `other`; DERIVED_KINDS: it does not. `before`: `other` is before it, at this place;
  * else it is at this place before `other`. */
 int derived_kind(const derived_value *one, const derived_value *other, unsigned place, bool before);
-/* "velocity.length()" */
-char *derived_text(int kind, const char *other);
+/* "velocity.length()"; of DERIVED_LINEAR, the value that follows from the one at this place before it. */
+char *derived_text(int kind, const derived_value *one, unsigned place, const char *other);
 
 #endif

@@ -10,6 +10,11 @@
 #define TURNS   0.1
 #define UNEVEN  0.25
 #define ROUNDED 1e-3
+/* An update shows so many ticks at the most; by so much of one their number differs from a whole one. */
+enum { MOST_TICKS = 4 };
+#define PART_OF_TICK 0.05
+/* Of the way in a tick: it is a velocity for a tick, and not for a second, if they are so near. */
+#define FOR_A_TICK 0.1
 /* Of a position: shorter ways have no direction in 32 bits. */
 #define SHORTEST 1e-5
 /* Least share of what was judged that fits, also where it turns; likewise, without turns. After so many of
@@ -57,7 +62,19 @@ static int fits_angle(double angle, const savings_numbers *way)
     return fabs(turned - quarters * G_PI_2) <= TURNS ? HEADING_ANGLE + (quarters + 4) % 4 : HEADINGS;
 }
 
-static int fits_vector(const savings_numbers *value, const savings_numbers *way, double seconds)
+/* Frames of a game and of the network do not come evenly, so a velocity is also known by whole ticks. */
+static bool is_velocity(heading_count *of, double length, double along, double seconds)
+{
+    double of_one = along / length; /* by so much a velocity of 1 has moved it */
+    bool first = of->tick == 0 || of_one < (1 - FOR_A_TICK) * of->tick;
+    of->tick = first ? of_one : of->tick;
+    double ticks = of_one / of->tick, whole = floor(ticks + 0.5);
+    return fabs(length * seconds - along) <= UNEVEN * along ||
+           (whole <= MOST_TICKS && fabs(ticks - whole) <= PART_OF_TICK);
+}
+
+static int fits_vector(heading_count *of, const savings_numbers *value, const savings_numbers *way,
+                       double seconds)
 {
     double product = 0, length = savings_length_of(value), along = savings_length_of(way);
     for (int i = 0; i < 3; i++) {
@@ -66,9 +83,9 @@ static int fits_vector(const savings_numbers *value, const savings_numbers *way,
     if (product < cos(TURNS) * length * along || length == 0) {
         return HEADINGS;
     }
-    return fabs(length - 1) <= ROUNDED                        ? HEADING_WAY
-           : fabs(length * seconds - along) <= UNEVEN * along ? HEADING_VELOCITY
-                                                              : HEADINGS;
+    return fabs(length - 1) <= ROUNDED               ? HEADING_WAY
+           : is_velocity(of, length, along, seconds) ? HEADING_VELOCITY
+                                                     : HEADINGS;
 }
 
 /* Whether the value is an angle, of which it is a rotation in space. */
@@ -77,12 +94,12 @@ static bool is_rotation(const savings_numbers *value)
     return value->count == 3 && value->at[0] == 0 && value->at[2] == 0;
 }
 
-static int fits(const savings_numbers *value, const savings_numbers *way, double seconds)
+static int fits(heading_count *of, const savings_numbers *value, const savings_numbers *way, double seconds)
 {
     if (value->count == 1 || is_rotation(value)) {
         return fits_angle(value->at[is_rotation(value)], way);
     }
-    return value->count == way->count ? fits_vector(value, way, seconds) : HEADINGS;
+    return value->count == way->count ? fits_vector(of, value, way, seconds) : HEADINGS;
 }
 
 /* By how much the value is turned from the way, if it is of this kind. */
@@ -114,7 +131,7 @@ static void judge(heading_count *of, const heading_before *before, const heading
     if (rests && (same || savings_length_of(&now->value) == 0)) {
         return; /* as it was, or no velocity */
     }
-    int kind = rests ? HEADINGS : fits(&now->value, &way, now->time - before->time);
+    int kind = rests ? HEADINGS : fits(of, &now->value, &way, now->time - before->time);
     of->judged++;
     if (kind < HEADINGS) {
         int eighth = (int)floor((angle_of(&way) / G_PI + 1) * HEADING_EIGHTHS / 2);
@@ -165,5 +182,6 @@ const char *heading_text(const heading_count *of, int kind)
     static const char *const solid[HEADINGS] = {"atan2(way.x, way.z)",   "atan2(way.z, -way.x)",
                                                 "atan2(-way.x, -way.z)", "atan2(-way.z, way.x)",
                                                 "way.normalized()",      "way / time"};
-    return (of->solid ? solid : flat)[kind];
+    bool for_a_tick = kind == HEADING_VELOCITY && fabs(of->tick - 1) <= FOR_A_TICK;
+    return for_a_tick ? "way / ticks" : (of->solid ? solid : flat)[kind];
 }

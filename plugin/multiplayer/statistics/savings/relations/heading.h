@@ -18,6 +18,7 @@ typedef struct {
     bool broken; /* there is no position, or it is neither */
     bool solid;  /* the position is a Vector3 */
     uint32_t judged, hits[HEADINGS];
+    double tick;                       /* by so much a velocity of 1 moves in one */
     uint32_t turns;                    /* the way is between the value before and the latest one */
     uint32_t eighths[HEADING_EIGHTHS]; /* hits by the direction of the way */
 } heading_count;
