@@ -106,9 +106,9 @@ static bool is_plain(const enet_tap_datagram *datagram)
     return datagram->plain && datagram->frame_bytes && datagram->body_bytes;
 }
 
-/* Bytes that compression would save. A host with the range coder sends a datagram uncompressed if it would not
- * become shorter (enet_protocol_send_outgoing_commands() in protocol.c). Each datagram is compressed on its
- * own. */
+/* Bytes that compression would save. A host with the range coder sends a datagram uncompressed if it would
+ * not become shorter (enet_protocol_send_outgoing_commands() in protocol.c). Each datagram is compressed on
+ * its own. */
 static uint32_t saved_by_coding(wmem_allocator_t *pool, const enet_tap_datagram *datagram)
 {
     uint32_t plain = datagram->body_bytes;

@@ -197,6 +197,17 @@ def test_both_arguments():
     assert len(rows) == 2 and sum(rows) == pytest.approx(before - after, rel=0.1)
 
 
+def test_what_follows_with_a_factor_and_an_offset():
+    """A camera above the player, a field of view that grows with the speed, and the way of a frame."""
+    options = projects.option("games4")
+    (before, rows), (after, left) = (savings(SAVINGS / f"godot-4.6-cars{suffix}.pcap", *options) for suffix in ("", "-changed"))
+    ones = {"Never: each peer can compute it from another property": ("camera_position, fov", "camera_position = position + (0, -120), fov = speed / 2 + 70"),
+            "Never: each peer can compute it from how the position changes": ("velocity", "velocity = way / ticks")}
+    assert sum(rows[what][0] for what in ones) == pytest.approx(before - after, rel=0.1)
+    assert all(rows[what][2].endswith(f"Sync: {names}") and rows[what][3].endswith(how) for what, (names, how) in ones.items())
+    assert not set(ones) & set(left)
+
+
 def test_a_name_twice_is_no_other_property():
     place = tshark.workplace() / "twice"
     shutil.copytree(tshark.CAPTURES / "projects/games4", place)

@@ -61,8 +61,8 @@ typedef struct {
     uint64_t saved_of_tried;
 } enet_coding;
 
-/* `pool`: for temporary data. Returns false if the datagram's commands were sent compressed, or are counted in
- * another record of the datagram. */
+/* `pool`: for temporary data. Returns false if the datagram's commands were sent compressed, or are counted
+ * in another record of the datagram. */
 bool enet_coding_add(enet_coding *coding, wmem_allocator_t *pool, const enet_tap_datagram *datagram);
 
 /* Bytes; an estimate if the encoder has not tried all datagrams (enet_coding.later is not 0). */
