@@ -7,12 +7,17 @@
  */
 #include "base/wireshark-compat.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/savings.h"
 
 /* Least share of the variance of a component, or a number, that a line explains. */
 #define STRAIGHT 0.999
+/* Seconds by which points of a line with even steps may come early or late, on average; of the first step, by
+ * which others may differ from a multiple of it. */
+#define JITTER 0.01
+#define EVEN   0.01
 /* Least points of a line; least share of a property's updates that are on lines. */
 enum { LEAST_POINTS = 8 };
 #define MOSTLY 0.9
@@ -34,17 +39,19 @@ static bool moves(const straight_course *course)
     return course->vv[0] + course->vv[1] + course->vv[2] > 0;
 }
 
-/* Whether the node has moved along a line, always at the same speed, or has rested. */
+/* Whether the node has moved along a line, always at the same speed, or has rested. What goes on by even steps
+ * does so at the ticks of its game, whenever the frames of these come. */
 static bool is_straight(const straight_course *course)
 {
     double n = course->points, t = course->tt - course->t * course->t / n;
     bool straight = n >= LEAST_POINTS && t > 0;
+    double least = course->uneven ? STRAIGHT : MIN(STRAIGHT, 1 - JITTER * JITTER * n / t);
     for (int i = 0; straight && i < 3; i++) {
         double v = course->vv[i] - course->v[i] * course->v[i] / n;
         double tv = course->tv[i] - course->t * course->v[i] / n;
         double size = course->vv[0] + course->vv[1] + course->vv[2];
         if (v > size * 1e-9) { /* else it does not move that way */
-            straight = tv * tv >= STRAIGHT * t * v;
+            straight = least <= 0 || tv * tv >= least * t * v;
         }
     }
     return straight;
@@ -65,6 +72,12 @@ static bool goes_on(const straight_course *course, const double at[3])
            (along > 0 && along * along >= (1 - TO_THE_SIDE * TO_THE_SIDE) * way * step);
 }
 
+static bool is_multiple(double step, double of)
+{
+    double times = floor(step / of + 0.5);
+    return of > 0 && times >= 1 && fabs(step - times * of) <= EVEN * of;
+}
+
 static void add_line(line_count *count, const straight_course *course)
 {
     if (is_straight(course)) {
@@ -81,9 +94,15 @@ static void add_point(straight_course *course, double time, const double at[3])
         add_line(&before, course);
         *course = (straight_course){.before = before};
     }
+    double step =
+        hypot(hypot(at[0] - course->latest[0], at[1] - course->latest[1]), at[2] - course->latest[2]);
     if (!course->points++) {
         course->time = time;
         memcpy(course->at, at, sizeof course->at);
+    } else if (course->points == 2) {
+        course->step = step;
+    } else {
+        course->uneven |= !is_multiple(step, course->step);
     }
     memcpy(course->latest, at, sizeof course->latest);
     double t = time - course->time;

@@ -66,6 +66,8 @@ typedef struct {
 typedef struct {
     line_count before; /* this line */
     uint32_t points;
+    bool uneven; /* a step is no multiple of the first one */
+    double step; /* length of that */
     double latest[3];
     double time, at[3]; /* of the first point; the others are relative to it */
     double t, tt, v[3], vv[3], tv[3];
@@ -80,6 +82,17 @@ typedef struct {
     int sides;                  /* bits of the components that were pulled up */
     double n, x[3], y[3], xx[3], yy[3], xy[3];
 } swing_course;
+
+/* A container in which numbers change steadily, all by as much, and others now and then: sums over the updates
+ * in which nothing else has changed. */
+typedef struct {
+    bool known;
+    double time;            /* of the update before */
+    double seconds, number; /* in which the numbers changed, and by how much */
+    uint64_t steps, rests;  /* updates in which nothing else has changed, or nothing */
+    uint64_t events, told;  /* the others; bytes of what they tell */
+    steady_course course;
+} counting_course;
 
 /* An int that counts up and begins again at 0: derived.c */
 typedef struct {
