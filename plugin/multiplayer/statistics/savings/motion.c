@@ -30,6 +30,7 @@ enum { LEAST_POINTS = 8 };
 enum { LEAST_TURNS = 3 };
 /* Of a step, to the side, by which a way still goes straight on. */
 #define TO_THE_SIDE 0.05
+#define ROUNDS      "on circles, each at a steady angle a second"
 enum { VELOCITY = 4 + 3 * 4 /* bytes of a Vector3 */ };
 
 /* --- straight on ---------------------------------------------------------------------------------- */
@@ -236,15 +237,36 @@ static bool swings(const swing_course *swing, double least)
     return moving;
 }
 
-static void add_swing(swing_course *swing, const double at[3])
+/* The way on the circle through three of those that are kept, and so through the latest. What rests, as in a
+ * frame without a tick, is not on its way. */
+static void add_round(swing_course *swing, double now, const double before[3], const double middle[3])
+{
+    const double *latest = swing->kept[(swing->count - 1) % SWING_KEPT];
+    const double *last = swing->kept[(swing->count - 2) % SWING_KEPT];
+    double at[3][3], way[3] = {0, 0, 0};
+    memcpy(at[0], before, sizeof at[0]);
+    memcpy(at[1], middle, sizeof at[1]);
+    memcpy(at[2], latest, sizeof at[2]);
+    if (memcmp(latest, last, sizeof at[0]) != 0 && circle_add(&swing->circle, at, last)) {
+        way[0] = swing->circle.way;
+        add_point(&swing->round, now, way);
+    }
+}
+
+static void add_swing(swing_course *swing, double now, const double at[3])
 {
     memcpy(swing->kept[swing->count++ % SWING_KEPT], at, sizeof *swing->kept);
+    swing->even++;
     if (swing->count < SWING_KEPT) {
         return;
     }
     const double *before = swing->kept[swing->count % SWING_KEPT];
     const double *middle = swing->kept[(swing->count + SWING_STEPS) % SWING_KEPT];
     int sides = 0;
+    add_round(swing, now, before, middle);
+    if (swing->even < SWING_KEPT) {
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         double x = middle[i], y = before[i] + at[i] - 2 * x;
         swing->x[i] += x;
@@ -259,7 +281,8 @@ static void add_swing(swing_course *swing, const double at[3])
     swing->n++;
 }
 
-void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause)
+void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause,
+                         double now)
 {
     enum { JUDGED = 128 /* points after which it is known whether it may be one */ };
     double at[3] = {0, 0, 0};
@@ -269,9 +292,10 @@ void savings_count_swing(const savings *all, property_track *track, const godot_
         return;
     }
     track->swing = track->swing ? track->swing : wmem_new0(all->pool, swing_course);
-    track->swing->count = pause ? 0 : track->swing->count;
-    add_swing(track->swing, at);
-    track->no_swing = track->swing->n == JUDGED && !swings(track->swing, SWINGS_PERHAPS);
+    track->swing->even = pause ? 0 : track->swing->even;
+    add_swing(track->swing, now, at);
+    bool perhaps = swings(track->swing, SWINGS_PERHAPS) || track->swing->round.points >= LEAST_POINTS;
+    track->no_swing = track->swing->n == JUDGED && !perhaps;
 }
 
 /* Whether the calls have a second vector beside the position. */
@@ -401,6 +425,7 @@ typedef struct {
     line_count lines;
     uint64_t updates, tracks;
     unsigned count;
+    bool round; /* positions on circles as well */
     double bytes;
     const saved_bytes *evidence;
 } steady_numbers;
@@ -425,12 +450,15 @@ static void advise_numbers(const savings *all, GPtrArray *rows, const synchroniz
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (nothing_left ? savings_with_acknowledgements(all, evidence) : numbers->bytes) - turns,
-        .what = g_strdup("Never (with Spawn): each peer can count by itself"),
+        .what = g_strdup_printf("Never (with Spawn): each peer can %s",
+                                numbers->round ? "compute it from the time" : "count by itself"),
         .where = g_strdup_printf("%s: %s", where, numbers->names->str),
-        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily%s",
-                               numbers->lines.points, numbers->updates,
-                               turns > 0 ? ". A call is subtracted for each time that one changes otherwise"
-                                         : ""),
+        .why = g_strdup_printf(
+            "%" PRIu64 " of %" PRIu64 " updates are %s%s", numbers->lines.points, numbers->updates,
+            !numbers->round      ? "of numbers that change steadily"
+            : numbers->count > 1 ? ROUNDS ", or of numbers that change steadily"
+                                 : ROUNDS,
+            turns > 0 ? ". A call is subtracted for each time that one changes otherwise" : ""),
         .but = "What stops it or sets it has to be told, by a call or On Change; clocks run apart",
         .evidence = evidence};
     savings_add_row(all, rows, found);
@@ -464,17 +492,39 @@ static void advise_changing_numbers(const savings *all, GPtrArray *rows, const s
     g_string_free(numbers.names, TRUE);
 }
 
-static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer *of,
-                         const synchronized_property *one)
+/* What a property has on circles, at all receivers of its nodes. */
+static line_count count_rounds(const synchronized_property *one)
 {
-    double points = 0, others = cost_of_others(all, of, one);
+    line_count found = {0};
+    for (unsigned i = 0; i < one->tracks->len; i++) {
+        const property_track *track = one->tracks->pdata[i];
+        bool any = track->swing && count_lines(&track->swing->round, &found);
+        found.points += any ? SWING_KEPT : 0; /* before the first ones of which it is known */
+    }
+    found.points = MIN(found.points, one->updates);
+    return found;
+}
+
+static line_count count_swings(const synchronized_property *one)
+{
+    line_count found = {0};
     for (unsigned i = 0; i < one->tracks->len; i++) {
         const property_track *track = one->tracks->pdata[i];
         bool is_swing = !track->no_swing && track->swing && track->swing->turns >= LEAST_TURNS &&
                         swings(track->swing, SWINGS);
-        points += is_swing ? track->swing->n + SWING_KEPT : 0;
+        found.points += is_swing ? (uint64_t)track->swing->n + SWING_KEPT : 0;
     }
-    if (points < SAVINGS_LEAST || points < MOSTLY * (double)one->updates) {
+    return found;
+}
+
+/* `round`: it is on circles, and other properties can rest. */
+static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer *of,
+                         const synchronized_property *one, const line_count *round)
+{
+    const line_count swing = count_swings(one);
+    double others = cost_of_others(all, of, one);
+    bool is_swing = swing.points >= SAVINGS_LEAST && (double)swing.points >= MOSTLY * (double)one->updates;
+    if (!is_swing && !round) {
         return false;
     }
     char *where = savings_synchronizer_text(of);
@@ -483,10 +533,14 @@ static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer
         .what = g_strdup_printf("Never (with Spawn): each peer can compute it from the time%s",
                                 others > 0 ? "; On Change for the other properties" : ""),
         .where = g_strdup_printf("%s: %s", where, one->name),
-        .why = g_strdup_printf("%.0f of %" PRIu64 " updates are of what swings around a middle, as a sine",
-                               points, one->updates),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are %s",
+                               is_swing ? swing.points : round->points, one->updates,
+                               is_swing ? "of what swings around a middle, as a sine" : ROUNDS),
         .but = "It is where it is at that time of each peer; what stops it has to be told",
         .evidence = others >= 0 ? &of->sent[SENT_STATES].all : &one->dropped};
+    if (!is_swing) {
+        found.bytes -= cost_of_turns(all, round, one->tracks->len);
+    }
     savings_add_row(all, rows, found);
     g_free(where);
     return true;
@@ -515,12 +569,16 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         const straight_property found = count_straight(one);
         char *where = savings_synchronizer_text(of);
         bool straight = is_mostly_straight(&found.lines, one->updates);
-        if (straight && found.is_number) {
+        const line_count rounds = count_rounds(one);
+        bool round = !straight && is_mostly_straight(&rounds, one->updates);
+        if (round && cost_of_others(all, of, one) < 0) {
+            add_number(&numbers, one, &rounds);
+            numbers.round = true;
+        } else if (straight && found.is_number) {
             add_number(&numbers, one, &found.lines);
         } else if (straight) {
             advise_position(all, rows, of, one, &found.lines, false);
-        }
-        if (!straight && !advise_swing(all, rows, of, one)) {
+        } else if (!advise_swing(all, rows, of, one, round ? &rounds : NULL)) {
             advise_curve(all, rows, of, one);
         }
         if (!one->derived.twins) {

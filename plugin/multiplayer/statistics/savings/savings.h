@@ -200,7 +200,8 @@ double savings_slope_of(const steady_course *course, unsigned least);
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           bool same, double now);
 /* `pause`: the game has paused before it. */
-void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause);
+void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause,
+                         double now);
 /* Notes the vector of a call, if there is one, else its float, if it has one. `course`: of what the call is
  * about. Returns a hash of all other arguments; 0: nothing was noted. */
 uint32_t savings_count_way(called_method *of, straight_course *course, const godot_update *call, double now);

@@ -9,6 +9,7 @@
 
 #include "multiplayer/statistics/savings/costs/costs.h"
 #include "multiplayer/statistics/savings/encoding/differences.h"
+#include "multiplayer/statistics/savings/relations/curve.h"
 
 /* Vectors of which a component may always be the same: forms.c */
 typedef struct {
@@ -73,14 +74,17 @@ typedef struct {
     double t, tt, v[3], vv[3], tv[3];
 } straight_course;
 
-/* A position or number that may swing around a middle: sums of where it is (x), and of how it is pulled back
+/* A position or number that may swing around a middle, or turn around one: sums of where it is (x), and of how it is pulled back
  * from there (y), by what it was some values before and is as many after: motion.c */
 enum { SWING_STEPS = 8, SWING_KEPT = 2 * SWING_STEPS + 1 };
 typedef struct {
     double kept[SWING_KEPT][3]; /* in turns */
-    uint32_t count, turns;      /* turns: times that it is pulled to the other side */
+    uint32_t count, even;       /* of values; of these, since the latest pause */
+    uint32_t turns;             /* times that it is pulled to the other side */
     int sides;                  /* bits of the components that were pulled up */
     double n, x[3], y[3], xx[3], yy[3], xy[3];
+    circle_course circle;
+    straight_course round; /* the way on it */
 } swing_course;
 
 /* A container in which numbers change steadily, all by as much, and others now and then: sums over the updates
