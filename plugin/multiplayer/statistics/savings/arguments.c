@@ -79,17 +79,20 @@ static void compare(savings *all, compared_containers *of, kept_container *befor
 void savings_compare(savings *all, compared_containers *of, kept_container *before,
                      const godot_tap_variant *value, bool same, uint32_t least)
 {
-    before->change.is_number = false;
+    before->change = (container_change){0};
+    bool known = before->latest;
+    before->latest = false;
     if (!is_compared_container(value, least)) {
         return;
     }
     if (before->seen) {
         compare(all, of, before, value, same);
     }
+    before->change.step = known ? before->change.step : 0;
     if (!same || !before->seen) {
         keep(all, before, value);
     }
-    before->seen = true;
+    before->seen = before->latest = true;
 }
 
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
@@ -169,7 +172,7 @@ static void count_course(const argument_track *track, uint32_t changed, const go
     if (!course->broken) {
         course->argument = argument;
         course->place = place;
-        savings_add_number(course, now, number);
+        steady_add(course, now, number);
     }
 }
 
@@ -493,10 +496,10 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of)
 {
     const steady_course *first = of->courses->len ? of->courses->pdata[0] : NULL;
-    double slope = first ? savings_slope_of(first, SAVINGS_LEAST) : 0;
+    double slope = first ? steady_slope(first, SAVINGS_LEAST) : 0;
     for (unsigned i = 0; i < of->courses->len; i++) {
         const steady_course *one = of->courses->pdata[i];
-        if (savings_slope_of(one, SAVINGS_LEAST) == 0 || one->argument != first->argument ||
+        if (steady_slope(one, SAVINGS_LEAST) == 0 || one->argument != first->argument ||
             one->place != first->place) {
             return false;
         }
