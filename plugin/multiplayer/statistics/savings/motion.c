@@ -357,7 +357,7 @@ static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer
         .where = g_strdup_printf("%s: %s", where, one->name),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are %s",
                                is_swing ? swing.points : round->points, one->updates,
-                               is_swing ? "of what swing_holds around a middle, as a sine" : ROUNDS),
+                               is_swing ? "of what swings around a middle, as a sine" : ROUNDS),
         .but = "It is where it is at that time of each peer; what stops it has to be told",
         .evidence = others >= 0 ? &of->sent[SENT_STATES].all : &one->dropped};
     if (!is_swing) {
