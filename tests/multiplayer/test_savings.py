@@ -136,6 +136,8 @@ OF_GAMES = {
     "platoons": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "balconies": "Vector2, not Vector3: y is always the same for each node",
     "horde": 'No "health", "speed", "damage", "tint", "sprite" in it: each peer can look up by "type" what belongs to it',
+    "planets": "Never (with Spawn): each peer can compute it from the time",
+    "auras": "Never (with Spawn), and a reliable call with what comes or goes in it: each peer can count by itself",
     "creeps": "Never: each peer can compute it from the progress, as PathFollow2D and PathFollow3D do",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",

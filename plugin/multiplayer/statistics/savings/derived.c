@@ -105,7 +105,7 @@ void savings_count_steps(counting_course *of, const container_change *change, bo
     } else {
         of->events++;
         of->told += change->news;
-        of->step = change->step;
+        of->step = change->step != 0 ? change->step : of->step;
     }
     of->known = true;
     of->time = now;
