@@ -136,6 +136,8 @@ OF_GAMES = {
     "platoons": "Replication mode On Change, not Always, with a delta_interval as long as replication_interval",
     "balconies": "Vector2, not Vector3: y is always the same for each node",
     "horde": 'No "health", "speed", "damage", "tint", "sprite" in it: each peer can look up by "type" what belongs to it',
+    "planets": "Never (with Spawn): each peer can compute it from the time",
+    "auras": "Never (with Spawn), and a reliable call with what comes or goes in it: each peer can count by itself",
     "creeps": "Never: each peer can compute it from the progress, as PathFollow2D and PathFollow3D do",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
@@ -743,17 +745,17 @@ def test_values_of_json_that_change(tmp_path, name):
     assert found == [pytest.approx(sum(saved[1:]), rel=0.07)]
 
 
-def found_of(tmp_path, messages, rate, together=1):
+def found_of(tmp_path, messages, rate, together=1, early=0):
     connection = enet_packets.Connection()
     packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0")]
     packets += [connection.unreliable(message) for message in messages]
-    path = pcap.write(tmp_path / "made.pcap", [(number // together / rate, packet) for number, packet in enumerate(packets)])
+    path = pcap.write(tmp_path / "made.pcap", [(number // together / rate - early * (number * 7 % 5) / 4, packet) for number, packet in enumerate(packets)])
     return savings(path, "-d", "enet.payload,godot")[1]
 
 
-def rows_of(tmp_path, messages, rate=30):
-    """Rows about messages of a client, so many a second."""
-    return {what: (saved, where) for what, (saved, _, where, *_) in found_of(tmp_path, messages, rate).items()}
+def rows_of(tmp_path, messages, rate=30, early=0):
+    """Rows about messages of a client, so many a second, and up to `early` seconds early."""
+    return {what: (saved, where) for what, (saved, _, where, *_) in found_of(tmp_path, messages, rate, early=early).items()}
 
 
 def why_of(tmp_path, messages, what):
@@ -891,7 +893,21 @@ def test_what_a_straight_way_saves_in_shared_datagrams(tmp_path):
 SWINGS = {"up and down": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 10)), True), "around": (lambda turn: turned(turn, 40), True), "a number": (lambda turn: wide(math.sin(turn / 15)), True),
           "once": (lambda turn: vector(300, 200 + 8 * math.sin(turn / 200)), False), "zigzag": (lambda turn: vector(300, abs(turn % 40 - 20)), False),
           "bounces": (lambda turn: vector(300, (turn % 40 - 20) ** 2), False), "stops": (lambda turn: vector(300, 200 + 8 * math.sin(min(turn, 200) / 10)), False),
-          "at random": (lambda turn: vector(turn * turn % 97, turn * 7 % 31), False)}
+          "at random": (lambda turn: vector(turn * turn % 97, turn * 7 % 31), False),
+          # Each 10th frame comes without a tick, the next one with two.
+          "around slowly": (lambda turn: around(late(turn) / 40, 300), True), "around in depth": (lambda turn: vector(300 * math.cos(late(turn) / 40), 5, 300 * math.sin(late(turn) / 40)), True),
+          "a spiral": (lambda turn: around(late(turn) / 40, 300 + turn), False), "at another pace": (lambda turn: around((late(turn) / 20) ** 2 / 20, 300), False),
+          "an ellipse in ticks": (lambda turn: vector(300 * math.cos(late(turn) / 40), 200 * math.sin(late(turn) / 40)), False),
+          "around what moves": (lambda turn: vector(turn + 300 * math.cos(late(turn) / 40), 300 * math.sin(late(turn) / 40)), False),
+          "once around, then on": (lambda turn: around(late(min(turn, 250)) / 40, 300 + max(0, turn - 250)), False)}
+
+
+def late(turn):
+    return turn - (turn % 10 == 5)
+
+
+def around(angle, radius):
+    return vector(960 + radius * math.cos(angle), 540 + radius * math.sin(angle))
 
 
 @pytest.mark.parametrize("name", SWINGS)
@@ -899,6 +915,16 @@ def test_swings(tmp_path, name):
     made, is_swing = SWINGS[name]
     found = rows_of(tmp_path, [state(turn, made(turn)) for turn in range(400)])
     assert ("Never (with Spawn): each peer can compute it from the time" in found) == is_swing
+
+
+def test_turns_and_goes_round(tmp_path):
+    """Both can be computed: nothing is left of the states."""
+    states = [state(turn, around(late(turn) / 40, 300), wide(turn / 50)) for turn in range(400)]
+    found = rows_of(tmp_path, states)
+    saved, where = found["Never (with Spawn): each peer can compute it from the time"]
+    assert where.endswith(": Property 0, Property 1")
+    assert saved == sum(len(message) + 20 + 8 + 4 + 8 for message in states)
+    assert "Never (with Spawn): each peer can count by itself" not in found
 
 
 def turned(turn, length=1):
@@ -973,14 +999,46 @@ def test_counts_in_rounds(tmp_path, name):
 
 
 PIECES = {"falls again and again": (lambda turn: wide(max(0, 4 - turn % 150 / 30)), True), "curved": (lambda turn: wide((turn % 50) ** 2), False),
+          "half a second": (lambda turn: wide(0.5 - turn % 15 / 30), True), "by any step": (lambda turn: wide(0.5 - (turn % 15) ** 1.2 / 60), False),
+          "seven at once": (lambda turn: wide(0.5 - turn % 7 / 30), False),
           "mostly rests": (lambda turn: wide(min(turn, 40) / 7), False), "an int": (lambda turn: large(turn % 50), False)}
 
 
 @pytest.mark.parametrize("name", PIECES)
 def test_numbers_in_pieces(tmp_path, name):
+    """Frames come up to 20 ms early."""
     made, is_steady = PIECES[name]
-    found = rows_of(tmp_path, [state(turn, made(turn), vector(turn * turn % 97, turn * 7 % 31)) for turn in range(300)])
+    found = rows_of(tmp_path, [state(turn, made(turn), vector(turn * turn % 97, turn * 7 % 31)) for turn in range(300)], early=0.02)
     assert ("Never (with Spawn): each peer can count by itself" in found) == is_steady
+
+
+def real(value):
+    """As few bytes as the engine takes."""
+    short = struct.pack("<If", 3, value)
+    return short if struct.unpack("<f", short[4:])[0] == value else wide(value)
+
+
+def auras(turn, step=1 / 30, length=64):
+    """Each begins 32 turns after the one before and is gone after `length`."""
+    return [{"kind": "haste", "left": real(length / 30 - (turn - begun) * step), "strength": begun % 7} for begun in range(0, turn + 1, 32) if turn - begun < length]
+
+
+RUNS = {"run down": (auras, True), "rise and fall": (lambda turn: {"age": real(turn / 30), "left": real(99 - turn / 30), "power": turn // 40}, True),
+        "by any step": (lambda turn: {"left": real(99 - turn ** 1.1 / 30), "power": turn // 40}, False), "to and fro": (lambda turn: {"left": real(abs(turn % 8 - 4) / 30), "power": turn // 40}, False),
+        "by two steps": (lambda turn: {"age": real(turn / 16), "left": real(99 - turn / 30), "power": turn // 40}, False),
+        "ints": (lambda turn: {"left": 999 - turn, "more": 1999 - turn, "power": turn // 40}, False),
+        "others too often": (lambda turn: {"left": real(99 - turn / 30), "power": turn // 8}, False), "mostly rests": (lambda turn: {"left": real(99 - min(turn, 60) / 30), "power": turn // 40}, False)}
+
+
+@pytest.mark.parametrize("called", [False, True], ids=["property", "call"])
+@pytest.mark.parametrize("name", RUNS)
+def test_numbers_that_run_in_containers(tmp_path, name, called):
+    made, runs = RUNS[name]
+    messages = [b"\x00\x01\x00\x01" + encoded(made(turn)) if called else state(turn, encoded(made(turn))) for turn in range(300)]
+    found = rows_of(tmp_path, messages)
+    what = "A reliable call with what comes or goes in it: each peer can count by itself" if called else \
+           "Never (with Spawn), and a reliable call with what comes or goes in it: each peer can count by itself"
+    assert (what in found) == runs
 
 
 WAYS = {"straight": (lambda turn: (vector(3 * turn, 100 - turn),), True), "of a unit": (lambda turn: (b"\x02" + bytes([turn % 3]), vector(turn, turn % 3)), True),

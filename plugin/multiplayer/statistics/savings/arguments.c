@@ -17,6 +17,9 @@
 /* Share of the calls from which they are about things that take turns. */
 #define OFTEN_TURNS 0.5
 
+/* Least share of calls in which only numbers have changed that others can count, or nothing. */
+#define MOSTLY_STEPS 0.9
+
 /* Share of the containers from which it is said that their elements move. */
 #define OFTEN_MOVED 0.5
 
@@ -34,6 +37,7 @@ struct argument_track {
     kept_number numbers[SAVINGS_ARGUMENTS];
     kept_text texts[SAVINGS_ARGUMENTS];
     steady_course *course;
+    counting_course counting; /* of a container */
 };
 
 struct about_track {
@@ -79,17 +83,20 @@ static void compare(savings *all, compared_containers *of, kept_container *befor
 void savings_compare(savings *all, compared_containers *of, kept_container *before,
                      const godot_tap_variant *value, bool same, uint32_t least)
 {
-    before->change.is_number = false;
+    before->change = (container_change){0};
+    bool known = before->latest;
+    before->latest = false;
     if (!is_compared_container(value, least)) {
         return;
     }
     if (before->seen) {
         compare(all, of, before, value, same);
     }
+    before->change.step = known ? before->change.step : 0;
     if (!same || !before->seen) {
         keep(all, before, value);
     }
-    before->seen = true;
+    before->seen = before->latest = true;
 }
 
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
@@ -169,8 +176,17 @@ static void count_course(const argument_track *track, uint32_t changed, const go
     if (!course->broken) {
         course->argument = argument;
         course->place = place;
-        savings_add_number(course, now, number);
+        steady_add(course, now, number);
     }
+}
+
+/* Numbers in the one container that has changed; of several arguments nothing is known. */
+static void count_counting(argument_track *track, uint32_t changed, const godot_update *call, double now)
+{
+    const container_change several = {.news = godot_update_length(call)};
+    bool one = changed && !(changed & (changed - 1));
+    const container_change *change = one ? &track->kept[__builtin_ctz(changed)].change : &several;
+    savings_count_steps(&track->counting, change, !changed, now);
 }
 
 /* --- series -------------------------------------------------------------------------------------- */
@@ -227,6 +243,7 @@ static argument_track *track_at(savings *all, called_method *of, argument_track 
         *track = wmem_new0(all->pool, argument_track);
         (*track)->course = wmem_new0(all->pool, steady_course);
         g_ptr_array_add(of->courses, (*track)->course);
+        g_ptr_array_add(of->countings, &(*track)->counting);
     }
     return *track;
 }
@@ -291,6 +308,7 @@ uint32_t savings_count_arguments(savings *all, called_method *of, argument_track
     steady_course *course = track->course;
     course->broken |= more;
     count_course(track, changed, call, now);
+    count_counting(track, changed, call, now);
     return course->broken || !course->points ? 0 : hashes[course->argument];
 }
 
@@ -490,15 +508,45 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
     }
 }
 
+/* Numbers in a container that go on by themselves, as seconds that are left, beside others. */
+static bool advise_counting(const savings *all, GPtrArray *rows, const called_method *of)
+{
+    uint64_t steps = 0, rests = 0, told = 0;
+    for (unsigned i = 0; i < of->countings->len; i++) {
+        const counting_course *one = of->countings->pdata[i];
+        bool steady = steady_slope(&one->course, LINE_POINTS) != 0;
+        steps += steady ? one->steps : 0;
+        rests += steady ? one->rests : 0;
+        told += steady ? one->told : 0;
+    }
+    uint64_t left = of->calls - steps - rests;
+    if (steps < SAVINGS_LEAST || (double)steps < (1 - SAVINGS_SELDOM) * (double)of->calls ||
+        (double)left > (1 - MOSTLY_STEPS) * (double)of->calls) {
+        return false;
+    }
+    savings_row found = {
+        .bytes = savings_with_acknowledgements(all, &of->all) -
+                 savings_call_cost(all, (double)left, (double)left) - (double)told,
+        .what = g_strdup("A reliable call with what comes or goes in it: each peer can count by itself"),
+        .where = savings_method_text(of, ""),
+        .why = g_strdup_printf("In %" PRIu64 " of %" PRIu64 " calls only numbers that change steadily have "
+                               "changed, or nothing. The others are subtracted, without these",
+                               steps + rests, of->calls),
+        .but = "Who joins later needs all of it once; clocks run apart",
+        .evidence = &of->all};
+    savings_add_row(all, rows, found);
+    return true;
+}
+
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of)
 {
     const steady_course *first = of->courses->len ? of->courses->pdata[0] : NULL;
-    double slope = first ? savings_slope_of(first, SAVINGS_LEAST) : 0;
+    double slope = first ? steady_slope(first, SAVINGS_LEAST) : 0;
     for (unsigned i = 0; i < of->courses->len; i++) {
         const steady_course *one = of->courses->pdata[i];
-        if (savings_slope_of(one, SAVINGS_LEAST) == 0 || one->argument != first->argument ||
+        if (steady_slope(one, SAVINGS_LEAST) == 0 || one->argument != first->argument ||
             one->place != first->place) {
-            return false;
+            return advise_counting(all, rows, of);
         }
     }
     if (slope == 0) {

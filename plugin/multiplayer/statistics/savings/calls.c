@@ -101,6 +101,7 @@ static called_method *method_at(savings *all, const godot_tap *tap, const godot_
         one->source = one->is_set ? NULL : savings_source_of(all, tap, call->name);
         one->nodes = report_list(all->pool);
         one->courses = report_list(all->pool);
+        one->countings = report_list(all->pool);
         one->ways = report_list(all->pool);
         one->is_packets = strcmp(call->name, SAVINGS_SEND_BYTES) == 0;
     }
@@ -495,6 +496,7 @@ static called_method *without_others(const savings *all, const called_method *wh
                            .is_packets = whole->is_packets,
                            .is_set = whole->is_set,
                            .courses = report_list(all->pool),
+                           .countings = report_list(all->pool),
                            .ways = report_list(all->pool)};
     return one;
 }

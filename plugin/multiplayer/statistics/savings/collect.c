@@ -200,7 +200,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
         savings_compare(all, &one->containers, &own->kept, update->variants, unchanged,
                         own->number.broken ? CONTAINER_LEAST : CONTAINER_SMALL);
         savings_count_motion(one, own, update, first || unchanged, now);
-        savings_count_swing(all, own, update, pause > PAUSE * mean);
+        savings_count_swing(all, own, update, pause > PAUSE * mean, now);
     }
     uint32_t length = godot_update_length(update);
     one->updates++;

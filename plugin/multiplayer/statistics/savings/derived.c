@@ -93,6 +93,24 @@ void savings_count_round(counted_round *of, kept_number *before, const godot_upd
     before->number = number;
 }
 
+void savings_count_steps(counting_course *of, const container_change *change, bool same, double now)
+{
+    if (same) {
+        of->rests++;
+    } else if (of->known && is_multiple(change->step, of->step)) {
+        of->seconds += now - of->time;
+        of->number += change->step;
+        of->steps++;
+        steady_add(&of->course, of->seconds, of->number);
+    } else {
+        of->events++;
+        of->told += change->news;
+        of->step = change->step != 0 ? change->step : of->step;
+    }
+    of->known = true;
+    of->time = now;
+}
+
 /* --- rows ---------------------------------------------------------------------------------------- */
 
 /* Properties of a synchronizer, or arguments of a method. */

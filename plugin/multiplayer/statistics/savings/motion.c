@@ -11,10 +11,7 @@
 
 #include "multiplayer/statistics/savings/savings.h"
 
-/* Least share of the variance of a component, or a number, that a line explains. */
-#define STRAIGHT 0.999
-/* Least points of a line; least share of a property's updates that are on lines. */
-enum { LEAST_POINTS = 8 };
+/* Least share of a property's updates that are on lines. */
 #define MOSTLY 0.9
 /* Least share of the updates that are on lines where it does not rest; else On Change is better. */
 #define OFTEN (1 - SAVINGS_SELDOM)
@@ -23,120 +20,10 @@ enum { LEAST_POINTS = 8 };
 #define SWINGS         0.99
 #define SWINGS_PERHAPS 0.5
 enum { LEAST_TURNS = 3 };
-/* Of a step, to the side, by which a way still goes straight on. */
-#define TO_THE_SIDE 0.05
+#define ROUNDS "on circles, each at a steady angle a second"
 enum { VELOCITY = 4 + 3 * 4 /* bytes of a Vector3 */ };
 
 /* --- straight on ---------------------------------------------------------------------------------- */
-
-static bool moves(const straight_course *course)
-{
-    return course->vv[0] + course->vv[1] + course->vv[2] > 0;
-}
-
-/* Whether the node has moved along a line, always at the same speed, or has rested. */
-static bool is_straight(const straight_course *course)
-{
-    double n = course->points, t = course->tt - course->t * course->t / n;
-    bool straight = n >= LEAST_POINTS && t > 0;
-    for (int i = 0; straight && i < 3; i++) {
-        double v = course->vv[i] - course->v[i] * course->v[i] / n;
-        double tv = course->tv[i] - course->t * course->v[i] / n;
-        double size = course->vv[0] + course->vv[1] + course->vv[2];
-        if (v > size * 1e-9) { /* else it does not move that way */
-            straight = tv * tv >= STRAIGHT * t * v;
-        }
-    }
-    return straight;
-}
-
-/* Whether the way from the latest point goes on as from the first one: by little to the side; or it rests. */
-static bool goes_on(const straight_course *course, const double at[3])
-{
-    double along = 0, way = 0, step = 0;
-    for (int i = 0; i < 3; i++) {
-        double one = course->latest[i] - course->at[i], other = at[i] - course->latest[i];
-        along += one * other;
-        way += one * one;
-        step += other * other;
-    }
-    bool rests = way == 0 && step == 0;
-    return course->points < 2 || rests ||
-           (along > 0 && along * along >= (1 - TO_THE_SIDE * TO_THE_SIDE) * way * step);
-}
-
-static void add_line(line_count *count, const straight_course *course)
-{
-    if (is_straight(course)) {
-        count->points += course->points;
-        count->moving += moves(course) ? course->points : 0;
-        count->lines++;
-    }
-}
-
-static void add_point(straight_course *course, double time, const double at[3])
-{
-    if (course->points && !goes_on(course, at)) { /* it turns, or rests: another line */
-        line_count before = course->before;
-        add_line(&before, course);
-        *course = (straight_course){.before = before};
-    }
-    if (!course->points++) {
-        course->time = time;
-        memcpy(course->at, at, sizeof course->at);
-    }
-    memcpy(course->latest, at, sizeof course->latest);
-    double t = time - course->time;
-    course->t += t;
-    course->tt += t * t;
-    for (int i = 0; i < 3; i++) {
-        double v = at[i] - course->at[i];
-        course->v[i] += v;
-        course->vv[i] += v * v;
-        course->tv[i] += t * v;
-    }
-}
-
-void savings_add_number(steady_course *course, double time, double number)
-{
-    if (!course->points++) {
-        course->time = time;
-        course->number = number;
-    } else if (course->points == 2) {
-        course->step = number - course->latest;
-    } else {
-        course->uneven |= number - course->latest != course->step;
-    }
-    course->latest = number;
-    double t = time - course->time, v = number - course->number;
-    course->t += t;
-    course->v += v;
-    course->tt += t * t;
-    course->tv += t * v;
-    course->vv += v * v;
-}
-
-/* What always goes on by the same step counts calls,
- * as the number of a tick, or of what is asked for. */
-double savings_slope_of(const steady_course *course, unsigned least)
-{
-    double n = course->points, t = course->tt - course->t * course->t / n;
-    double v = course->vv - course->v * course->v / n, tv = course->tv - course->t * course->v / n;
-    bool steady =
-        !course->broken && course->uneven && n >= least && t > 0 && v > 0 && tv * tv >= STRAIGHT * t * v;
-    return steady ? tv / t : 0;
-}
-
-/* Returns whether there are any lines. */
-static bool count_lines(const straight_course *course, line_count *count)
-{
-    line_count own = course->before;
-    add_line(&own, course);
-    count->points += own.points;
-    count->moving += own.moving;
-    count->lines += own.lines;
-    return own.lines > 0;
-}
 
 /* Whether most of so many updates are on lines, and not all of them where it rests. */
 static bool is_mostly_straight(const line_count *count, uint64_t updates)
@@ -151,19 +38,20 @@ void savings_count_motion(synchronized_property *one, property_track *track, con
     uint32_t place;
     double at[3];
     unsigned count = savings_vector_at(update->variants, at);
+    savings_count_steps(&track->counting, &track->kept.change, same, now);
     savings_count_vector(&one->parts, &track->first, at, count);
     if (count) {
-        add_point(&track->way, now, at);
+        line_add(&track->way, now, at);
         curve_add(&track->curve, at);
     } else if (savings_float_at(update->variants, &at[0])) { /* an int counts something */
         track->is_number = true;
         one->floats++;
         at[1] = at[2] = 0;
-        add_point(&track->way, now, at);
+        line_add(&track->way, now, at);
     } else if (savings_changed_number(&track->kept, update->variants, &at[0], &place)) {
         track->number.broken |= place != track->number.place && track->number.points;
         track->number.place = place;
-        savings_add_number(&track->number, now, at[0]);
+        steady_add(&track->number, now, at[0]);
     } else {
         track->number.broken |= !same;
     }
@@ -191,7 +79,7 @@ uint32_t savings_count_way(called_method *of, straight_course *course, const god
         at[0] = number, at[1] = at[2] = 0;
     }
     if (vectors || only_number) { /* a second vector may be the velocity */
-        add_point(course, now, at);
+        line_add(course, now, at);
     }
     of->numbers += only_number;
     return only_number ? not_floats : vectors ? others : 0;
@@ -199,48 +87,8 @@ uint32_t savings_count_way(called_method *of, straight_course *course, const god
 
 /* --- to and fro ----------------------------------------------------------------------------------- */
 
-/* Whether it is pulled back in proportion to how far away it is, as a sine of time. */
-static bool swings(const swing_course *swing, double least)
-{
-    double n = swing->n;
-    bool moving = false;
-    for (int i = 0; i < 3; i++) {
-        double x = swing->xx[i] - swing->x[i] * swing->x[i] / n;
-        double y = swing->yy[i] - swing->y[i] * swing->y[i] / n;
-        double xy = swing->xy[i] - swing->x[i] * swing->y[i] / n;
-        bool rests = x <= swing->xx[i] * 1e-12;
-        if (!rests && (xy >= 0 || xy * xy < least * x * y)) {
-            return false;
-        }
-        moving |= !rests;
-    }
-    return moving;
-}
-
-static void add_swing(swing_course *swing, const double at[3])
-{
-    memcpy(swing->kept[swing->count++ % SWING_KEPT], at, sizeof *swing->kept);
-    if (swing->count < SWING_KEPT) {
-        return;
-    }
-    const double *before = swing->kept[swing->count % SWING_KEPT];
-    const double *middle = swing->kept[(swing->count + SWING_STEPS) % SWING_KEPT];
-    int sides = 0;
-    for (int i = 0; i < 3; i++) {
-        double x = middle[i], y = before[i] + at[i] - 2 * x;
-        swing->x[i] += x;
-        swing->y[i] += y;
-        swing->xx[i] += x * x;
-        swing->yy[i] += y * y;
-        swing->xy[i] += x * y;
-        sides |= (y > 0) << i;
-    }
-    swing->turns += swing->n > 0 && sides != swing->sides;
-    swing->sides = sides;
-    swing->n++;
-}
-
-void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause)
+void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause,
+                         double now)
 {
     enum { JUDGED = 128 /* points after which it is known whether it may be one */ };
     double at[3] = {0, 0, 0};
@@ -250,9 +98,10 @@ void savings_count_swing(const savings *all, property_track *track, const godot_
         return;
     }
     track->swing = track->swing ? track->swing : wmem_new0(all->pool, swing_course);
-    track->swing->count = pause ? 0 : track->swing->count;
-    add_swing(track->swing, at);
-    track->no_swing = track->swing->n == JUDGED && !swings(track->swing, SWINGS_PERHAPS);
+    track->swing->even = pause ? 0 : track->swing->even;
+    swing_add(track->swing, now, at);
+    bool perhaps = swing_holds(track->swing, SWINGS_PERHAPS) || track->swing->round.points >= LINE_POINTS;
+    track->no_swing = track->swing->n == JUDGED && !perhaps;
 }
 
 /* Whether the calls have a second vector beside the position. */
@@ -283,7 +132,7 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
     /* A client's number may be the time of what the server has to do. */
     bool of_vectors = !of->numbers, of_numbers = of->numbers == of->calls && of->to_server * 2 < of->calls;
     for (unsigned i = 0; i < of->ways->len && (of_vectors || of_numbers); i++) {
-        count_lines(of->ways->pdata[i], &count);
+        line_total(of->ways->pdata[i], &count);
     }
     /* What else it tells may change in every call. */
     if (!is_mostly_straight(&count, of->calls) || of->others_changed * 2 >= of->calls) {
@@ -323,7 +172,8 @@ static double cost_of_others(const savings *all, const synchronizer *of, const s
 /* What a property has on lines, at all receivers of its nodes. */
 typedef struct {
     line_count lines;
-    bool is_number;
+    bool is_number, inside; /* inside: in containers, */
+    uint64_t told;          /* of which other changes tell so many bytes */
 } straight_property;
 
 static straight_property count_straight(const synchronized_property *one)
@@ -332,13 +182,20 @@ static straight_property count_straight(const synchronized_property *one)
     for (unsigned i = 0; i < one->tracks->len; i++) {
         const property_track *track = one->tracks->pdata[i];
         found.is_number |= track->is_number;
-        if (count_lines(&track->way, &found.lines)) {
+        if (line_total(&track->way, &found.lines)) {
             continue;
         }
-        if (savings_slope_of(&track->number, LEAST_POINTS) != 0) {
+        if (steady_slope(&track->number, LINE_POINTS) != 0) {
             found.lines.points += track->number.points;
             found.lines.moving += track->number.points;
             found.is_number = true;
+        } else if (steady_slope(&track->counting.course, LINE_POINTS) != 0) {
+            const counting_course *counting = &track->counting;
+            found.lines.points += counting->steps + counting->rests;
+            found.lines.moving += counting->steps;
+            found.lines.lines += counting->events;
+            found.told += counting->told;
+            found.is_number = found.inside = true;
         }
     }
     return found;
@@ -382,12 +239,17 @@ typedef struct {
     line_count lines;
     uint64_t updates, tracks;
     unsigned count;
-    double bytes;
+    bool round, inside; /* positions on circles as well; numbers in containers */
+    double bytes, told; /* told: of what else changes in these */
     const saved_bytes *evidence;
 } steady_numbers;
 
-static void add_number(steady_numbers *numbers, const synchronized_property *one, const line_count *lines)
+static void add_number(steady_numbers *numbers, const synchronized_property *one,
+                       const straight_property *found)
 {
+    const line_count *lines = &found->lines;
+    numbers->inside |= found->inside;
+    numbers->told += (double)found->told;
     g_string_append_printf(numbers->names, "%s%s", numbers->count++ ? ", " : "", one->name);
     numbers->lines.points += lines->points;
     numbers->lines.lines += lines->lines;
@@ -405,13 +267,18 @@ static void advise_numbers(const savings *all, GPtrArray *rows, const synchroniz
     double turns = cost_of_turns(all, &numbers->lines, numbers->tracks);
     char *where = savings_synchronizer_text(of);
     savings_row found = {
-        .bytes = (nothing_left ? savings_with_acknowledgements(all, evidence) : numbers->bytes) - turns,
-        .what = g_strdup("Never (with Spawn): each peer can count by itself"),
+        .bytes = (nothing_left ? savings_with_acknowledgements(all, evidence) : numbers->bytes) - turns -
+                 numbers->told,
+        .what = g_strdup_printf("Never (with Spawn)%s: each peer can %s",
+                                numbers->inside ? ", and a reliable call with what comes or goes in it" : "",
+                                numbers->round ? "compute it from the time" : "count by itself"),
         .where = g_strdup_printf("%s: %s", where, numbers->names->str),
-        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are of numbers that change steadily%s",
-                               numbers->lines.points, numbers->updates,
-                               turns > 0 ? ". A call is subtracted for each time that one changes otherwise"
-                                         : ""),
+        .why = g_strdup_printf(
+            "%" PRIu64 " of %" PRIu64 " updates are %s%s", numbers->lines.points, numbers->updates,
+            !numbers->round      ? "of numbers that change steadily"
+            : numbers->count > 1 ? ROUNDS ", or of numbers that change steadily"
+                                 : ROUNDS,
+            turns > 0 ? ". A call is subtracted for each time that one changes otherwise" : ""),
         .but = "What stops it or sets it has to be told, by a call or On Change; clocks run apart",
         .evidence = evidence};
     savings_add_row(all, rows, found);
@@ -429,7 +296,7 @@ static void advise_changing_numbers(const savings *all, GPtrArray *rows, const s
         const synchronized_property *one = of->changing->pdata[i];
         const straight_property found = count_straight(one);
         if (found.is_number && is_mostly_straight(&found.lines, one->changes)) {
-            add_number(&numbers, one, &found.lines);
+            add_number(&numbers, one, &found);
             bits |= 1u << one->index;
             values += (double)one->changed_bytes;
         }
@@ -438,24 +305,48 @@ static void advise_changing_numbers(const savings *all, GPtrArray *rows, const s
     const set_count left = savings_changed_ones(of, SENT_CHANGES, ~bits & SAVINGS_ANY);
     count.parts -= left.parts;
     count.messages -= left.messages;
-    numbers.bytes = values + savings_changes_cost(all, count);
+    if (numbers.count > 1) { /* else it is known from all messages */
+        numbers.bytes = values + savings_changes_cost(all, count);
+    }
     if (bits) {
         advise_numbers(all, rows, of, &numbers, SENT_CHANGES);
     }
     g_string_free(numbers.names, TRUE);
 }
 
-static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer *of,
-                         const synchronized_property *one)
+/* What a property has on circles, at all receivers of its nodes. */
+static line_count count_rounds(const synchronized_property *one)
 {
-    double points = 0, others = cost_of_others(all, of, one);
+    line_count found = {0};
+    for (unsigned i = 0; i < one->tracks->len; i++) {
+        const property_track *track = one->tracks->pdata[i];
+        bool any = track->swing && line_total(&track->swing->round, &found);
+        found.points += any ? SWING_KEPT : 0; /* before the first ones of which it is known */
+    }
+    found.points = MIN(found.points, one->updates);
+    return found;
+}
+
+static line_count count_swings(const synchronized_property *one)
+{
+    line_count found = {0};
     for (unsigned i = 0; i < one->tracks->len; i++) {
         const property_track *track = one->tracks->pdata[i];
         bool is_swing = !track->no_swing && track->swing && track->swing->turns >= LEAST_TURNS &&
-                        swings(track->swing, SWINGS);
-        points += is_swing ? track->swing->n + SWING_KEPT : 0;
+                        swing_holds(track->swing, SWINGS);
+        found.points += is_swing ? (uint64_t)track->swing->n + SWING_KEPT : 0;
     }
-    if (points < SAVINGS_LEAST || points < MOSTLY * (double)one->updates) {
+    return found;
+}
+
+/* `round`: it is on circles, and other properties can rest. */
+static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer *of,
+                         const synchronized_property *one, const line_count *round)
+{
+    const line_count swing = count_swings(one);
+    double others = cost_of_others(all, of, one);
+    bool is_swing = swing.points >= SAVINGS_LEAST && (double)swing.points >= MOSTLY * (double)one->updates;
+    if (!is_swing && !round) {
         return false;
     }
     char *where = savings_synchronizer_text(of);
@@ -464,10 +355,14 @@ static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer
         .what = g_strdup_printf("Never (with Spawn): each peer can compute it from the time%s",
                                 others > 0 ? "; On Change for the other properties" : ""),
         .where = g_strdup_printf("%s: %s", where, one->name),
-        .why = g_strdup_printf("%.0f of %" PRIu64 " updates are of what swings around a middle, as a sine",
-                               points, one->updates),
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are %s",
+                               is_swing ? swing.points : round->points, one->updates,
+                               is_swing ? "of what swings around a middle, as a sine" : ROUNDS),
         .but = "It is where it is at that time of each peer; what stops it has to be told",
         .evidence = others >= 0 ? &of->sent[SENT_STATES].all : &one->dropped};
+    if (!is_swing) {
+        found.bytes -= cost_of_turns(all, round, one->tracks->len);
+    }
     savings_add_row(all, rows, found);
     g_free(where);
     return true;
@@ -496,12 +391,16 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         const straight_property found = count_straight(one);
         char *where = savings_synchronizer_text(of);
         bool straight = is_mostly_straight(&found.lines, one->updates);
-        if (straight && found.is_number) {
-            add_number(&numbers, one, &found.lines);
+        const line_count rounds = count_rounds(one);
+        bool round = !straight && is_mostly_straight(&rounds, one->updates);
+        if (round && cost_of_others(all, of, one) < 0) {
+            add_number(&numbers, one, &(straight_property){.lines = rounds});
+            numbers.round = true;
+        } else if (straight && found.is_number) {
+            add_number(&numbers, one, &found);
         } else if (straight) {
             advise_position(all, rows, of, one, &found.lines, false);
-        }
-        if (!straight && !advise_swing(all, rows, of, one)) {
+        } else if (!advise_swing(all, rows, of, one, round ? &rounds : NULL)) {
             advise_curve(all, rows, of, one);
         }
         if (!one->derived.twins) {

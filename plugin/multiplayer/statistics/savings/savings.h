@@ -191,17 +191,17 @@ void savings_count_headings(const savings *all, called_method *of, heading_befor
                             const godot_update *call, double now);
 void savings_advise_related_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 void savings_count_round(counted_round *of, kept_number *before, const godot_update *update);
+/* What has changed in a container: numbers by even steps, or others. */
+void savings_count_steps(counting_course *of, const container_change *change, bool same, double now);
 void savings_advise_derived(const savings *all, GPtrArray *rows, const synchronizer *of);
 
 /* Synchronized properties that tell nothing new: motion.c */
-void savings_add_number(steady_course *course, double time, double number);
-/* Change of the number a second; 0: that is not steady, or there are fewer points than `least`. */
-double savings_slope_of(const steady_course *course, unsigned least);
 /* `same`: the value is that of the update before, or the first one. */
 void savings_count_motion(synchronized_property *one, property_track *track, const godot_update *update,
                           bool same, double now);
 /* `pause`: the game has paused before it. */
-void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause);
+void savings_count_swing(const savings *all, property_track *track, const godot_update *update, bool pause,
+                         double now);
 /* Notes the vector of a call, if there is one, else its float, if it has one. `course`: of what the call is
  * about. Returns a hash of all other arguments; 0: nothing was noted. */
 uint32_t savings_count_way(called_method *of, straight_course *course, const godot_update *call, double now);

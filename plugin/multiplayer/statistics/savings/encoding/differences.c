@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "multiplayer/statistics/savings/encoding/differences.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "multiplayer/statistics/savings/encoding/json-texts.h"
 
+/* Of a step of numbers, by which that of others may differ. */
+#define EVEN 0.01
 /* Bytes of containers that are compared; of an Array in one that may have moved. */
 enum { MOST_CONTAINER = 65536, LEAST_INSIDE = 32 };
 /* Bytes of a container without its elements, of two Arrays, with places and values; of a place. */
@@ -116,6 +119,8 @@ typedef struct {
     uint32_t key;             /* bytes of the place of the value that comes next */
     uint32_t differing, sent; /* bytes */
     uint32_t values;          /* that differ */
+    uint32_t steps;           /* of these: floats that differ by as much as the first one */
+    double step;              /* of that */
     variant_event last;       /* of these */
     bool moved;               /* container_change.moved */
     bool other;               /* keys: nothing can be compared */
@@ -139,6 +144,14 @@ static void send_value(comparison *all, unsigned depth, uint32_t differing, uint
     }
 }
 
+static void count_step(comparison *all, const variant_event *old, const variant_event *event)
+{
+    bool floats = old->type == VARIANT_FLOAT && event->type == VARIANT_FLOAT;
+    double step = floats ? event->value.f - old->value.f : 0;
+    all->step = all->values ? all->step : step;
+    all->steps += step != 0 && fabs(fabs(step) - fabs(all->step)) <= EVEN * fabs(all->step);
+}
+
 /* A value in a container, or one of which there is nothing else. */
 static void compare_value(comparison *all, const variant_event *old, const variant_event *event)
 {
@@ -157,6 +170,7 @@ static void compare_value(comparison *all, const variant_event *old, const varia
         all->moved |= ends < sent;
         sent = MIN(sent, ends);
     }
+    count_step(all, old, event);
     all->values++;
     all->last = *event;
     send_value(all, event->depth, differing, sent);
@@ -248,6 +262,7 @@ static uint32_t differences(const uint8_t *before, uint32_t length, const godot_
     change->number = is_float ? all.last.value.f : (double)all.last.value.i;
     change->place = all.last.offset;
     change->moved = all.moved && !all.other;
+    change->step = !all.other && all.steps == all.values ? all.step : 0;
     change->bytes = all.other ? now->length : all.differing;
     return all.other ? now->length : all.sent;
 }
@@ -297,6 +312,7 @@ static uint32_t written_on(const uint8_t *before, uint32_t length, const godot_t
 uint32_t container_differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
                                container_change *change)
 {
+    uint32_t more = now->length > length ? now->length - length : 0;
     *change = (container_change){.bytes = now->length};
     uint32_t bytes = length ? differences(before, length, now, change) : now->length;
     if (length && !now->raw && change->bytes > CONTAINER_LITTLE * now->length) {
@@ -307,5 +323,6 @@ uint32_t container_differences(const uint8_t *before, uint32_t length, const god
     if (length && change->bytes > CONTAINER_LITTLE * now->length) {
         bytes = MIN(bytes, written_on(before, length, now, &change->bytes));
     }
+    change->news = bytes < now->length ? bytes : MIN(bytes, more + PLACE);
     return bytes;
 }

@@ -22,6 +22,8 @@ typedef struct {
     bool is_number; /* nothing but one int or float, */
     double number;  /* which is that now, */
     uint32_t place; /* in bytes from the beginning */
+    double step;   /* of the first float, if nothing but floats differs, all by as much, up or down; else 0 */
+    uint32_t news; /* bytes of what it tells: what differs, or what has come */
 } container_change;
 
 /* Whether a value is a container of Godot 4 of `least` bytes to 64 KiB. */

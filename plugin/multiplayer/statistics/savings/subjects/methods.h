@@ -115,8 +115,9 @@ typedef struct called_method {
     /* Calls by the bits of the arguments that have changed since the call before, and since the one before
      * with the same first argument. NULL: there are none. */
     uint64_t *changed_in, *changed_of;
-    GPtrArray *courses; /* steady_course of each receiver of a node's calls */
-    GPtrArray *ways;    /* straight_course of what each vector or float is about, at each receiver */
+    GPtrArray *courses;   /* steady_course of each receiver of a node's calls */
+    GPtrArray *countings; /* counting_course, likewise */
+    GPtrArray *ways;      /* straight_course of what each vector or float is about, at each receiver */
     followed_calls follows;
     struct called_method *asked;       /* most calls answer it, of a client, at once; NULL: there is none */
     uint64_t asked_votes;              /* majority vote for it */

@@ -26,6 +26,7 @@ typedef struct {
     bool changes;        /* the latest update is a change, */
     uint32_t begin;      /* and others were right before it, from this message on */
     steady_course number;
+    counting_course counting;
     kept_container kept;
     kept_number counted;
     heading_before heading;

@@ -9,6 +9,7 @@
 
 #include "multiplayer/statistics/savings/costs/costs.h"
 #include "multiplayer/statistics/savings/encoding/differences.h"
+#include "multiplayer/statistics/savings/relations/curve.h"
 
 /* Vectors of which a component may always be the same: forms.c */
 typedef struct {
@@ -39,47 +40,20 @@ typedef struct {
 typedef struct {
     uint8_t *bytes; /* NULL: not kept */
     uint32_t length, room;
-    bool seen;
+    bool seen, latest;       /* latest: it is that of the latest value */
     container_change change; /* from it to the latest one */
 } kept_container;
 
-/* A number over time, as sums for a line: a property, or what changes in the calls of a method of a node to
- * one receiver. */
+/* A container in which numbers go on by even steps, all by as much, and others change now and then: sums over
+ * the updates in which nothing else does. */
 typedef struct {
-    unsigned argument;   /* of the calls, */
-    uint32_t place;      /* and where in it, in bytes, if it is a container */
-    uint32_t points;     /* 0: nothing has changed yet */
-    bool broken;         /* several arguments have changed, or something else than a number */
-    bool uneven;         /* it has changed by more at one time than at another: no count of the calls */
-    double step;         /* from the first change to the second */
-    double time, number; /* of the first point; the others are relative to it */
-    double latest;
-    double t, v, tt, tv, vv;
-} steady_course;
-
-/* Points on straight lines, those of them where it does not rest, and how many lines these are. */
-typedef struct {
-    uint64_t points, moving, lines;
-} line_count;
-
-/* A position, or a number, over time: as sums for a line, up to where it turns. */
-typedef struct {
-    line_count before; /* this line */
-    uint32_t points;
-    double latest[3];
-    double time, at[3]; /* of the first point; the others are relative to it */
-    double t, tt, v[3], vv[3], tv[3];
-} straight_course;
-
-/* A position or number that may swing around a middle: sums of where it is (x), and of how it is pulled back
- * from there (y), by what it was some values before and is as many after: motion.c */
-enum { SWING_STEPS = 8, SWING_KEPT = 2 * SWING_STEPS + 1 };
-typedef struct {
-    double kept[SWING_KEPT][3]; /* in turns */
-    uint32_t count, turns;      /* turns: times that it is pulled to the other side */
-    int sides;                  /* bits of the components that were pulled up */
-    double n, x[3], y[3], xx[3], yy[3], xy[3];
-} swing_course;
+    bool known;             /* there was an update before, */
+    double time, step;      /* then, by that */
+    double seconds, number; /* in which the numbers changed, and by how much */
+    uint64_t steps, rests;  /* updates in which nothing else has changed, or nothing */
+    uint64_t events, told;  /* the others; bytes of what they tell */
+    steady_course course;
+} counting_course;
 
 /* An int that counts up and begins again at 0: derived.c */
 typedef struct {
