@@ -168,7 +168,7 @@ static bool is_clocked(const called_method *of)
 static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
 {
     static const saved_bytes none;
-    const saved_bytes *saved = &of->unreliable, *others = of->whole ? &of->whole->same : &none;
+    const saved_bytes *saved = &of->unreliable, *others = of->omitted ? of->omitted : &none;
     bool many_together = (double)of->together >= TOGETHER * (double)of->calls;
     char *together =
         many_together
@@ -239,15 +239,20 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
     GString *where = g_string_new(text);
     const called_method *whole = of->whole;
     double more =
-        followers_of(all, of, where) + (whole ? whole->all.bytes - whole->same.bytes - of->all.bytes : 0);
+        followers_of(all, of, where) + (whole ? whole->all.bytes - of->omitted->bytes - of->all.bytes : 0);
     g_free(text);
     bool turns = savings_takes_turns(of); /* it is called that often about each of these */
-    double rate =
-        turns ? ratio((double)of->turns, of->turn_seconds) : ratio((double)of->pace.steps, of->pace.seconds);
-    savings_advise_rate(all, rows, &of->all, NULL, more, rate, turns ? turns_text : rate_text,
-                        "If each call makes those before useless. It is called", g_string_free(where, FALSE),
-                        "What is shorter than that, as a press of a key, is lost; receivers have to "
-                        "interpolate what moves");
+    double rate = turns ? ratio((double)of->turn_steps, of->turn_seconds)
+                        : ratio((double)of->pace.steps, of->pace.seconds);
+    savings_advise_rate(all, rows,
+                        &(rate_advice){.of = &of->all,
+                                       .more = more,
+                                       .rate = rate,
+                                       .what = turns ? turns_text : rate_text,
+                                       .subject = "If each call makes those before useless. It is called",
+                                       .where = g_string_free(where, FALSE),
+                                       .but = "What is shorter than that, as a press of a key, is lost; "
+                                              "receivers have to interpolate what moves"});
 }
 
 /* Whether each call begins where the one before has ended, as of a line that is drawn; or is one of a
@@ -361,6 +366,8 @@ static void advise_changing(const savings *all, GPtrArray *rows, const called_me
     bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
     if (each_counts(of)) {
         advise_gathered(all, rows, of);
+    } else if (savings_tells_pieces(of)) {
+        /* all of them are needed */
     } else if (is_clocked(of)) {
         advise_slower(all, rows, of);
     } else {
@@ -399,6 +406,21 @@ static void advise_left(const savings *all, GPtrArray *rows, const called_method
     }
 }
 
+/* "Call it only when its arguments have changed". Returns whether it was said of the calls that are left what
+ * else can be saved of them: not if each may count. */
+static bool advise_only_changed(const savings *all, GPtrArray *rows, const called_method *of,
+                                const saved_bytes *same, const called_method *left)
+{
+    unsigned before = rows->len;
+    advise_fewer_calls(all, rows, of, same, same == &of->same ? of->unchanged : of->unchanged_of);
+    bool sure =
+        rows->len > before && !((const savings_row *)rows->pdata[before])->question && !is_followed(all, of);
+    if (sure) {
+        advise_left(all, rows, left);
+    }
+    return sure;
+}
+
 /* Of calls that repeat the one before. */
 static void advise_same(const savings *all, GPtrArray *rows, const called_method *of)
 {
@@ -410,32 +432,29 @@ static void advise_same(const savings *all, GPtrArray *rows, const called_method
     } else if (question) {
         advise_fewer_answers(all, rows, of, question);
     } else {
-        unsigned before = rows->len;
-        advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
-        if (rows->len > before && !((const savings_row *)rows->pdata[before])->question &&
-            !is_followed(all, of)) {
-            advise_left(all, rows, of->changed);
-        }
+        (void)advise_only_changed(all, rows, of, &of->same, of->left);
     }
-    savings_advise_containers(all, rows, of, true);
+    savings_advise_containers(all, rows, of, of->unchanged);
 }
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    bool many = are_many(of);
     bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || is_looped(of);
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
-    if (many && same) {
-        advise_same(all, rows, of);
-    } else if (many && same_of) {
-        advise_fewer_calls(all, rows, of, &of->same_of, of->unchanged_of);
-    } else if (many && can_be_unreliable(of) && !each_counts(of)) {
-        advise_unreliable(all, rows, of);
-    }
     if (!same) {
         advise_keeping(all, rows, of);
     }
-    if (many && !same) {
+    if (!are_many(of)) {
+        return;
+    }
+    if (same) {
+        advise_same(all, rows, of);
+    } else if (same_of && advise_only_changed(all, rows, of, &of->same_of, of->left_of)) {
+        savings_advise_containers(all, rows, of, of->unchanged_of);
+    } else {
+        if (!same_of && can_be_unreliable(of) && !each_counts(of)) {
+            advise_unreliable(all, rows, of);
+        }
         advise_changing(all, rows, of);
     }
 }
@@ -463,7 +482,9 @@ static void add_method(joined_calls *group, called_method *of)
     /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
      * often called many times. */
     bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
-    const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again : NULL};
+    const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again
+                                                                         : joins_leader(of) ? &of->joined_next
+                                                                                            : NULL};
     g_ptr_array_add(group->methods, of);
     group->calls += of->calls;
     group->several_nodes |= of->nodes->len > 1;
@@ -508,7 +529,7 @@ static void advise_joined(const savings *all, GPtrArray *rows, const joined_call
                          : "One call with an Array of all arguments, one after the other, not several in the "
                            "same frame"),
         .where = methods_text(group),
-        .why = g_strdup_printf("At most: %" PRIu64 " of %" PRIu64
+        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
                                " messages came within 5 ms after another one to the same "
                                "receiver, with headers of their own. If "
                                "one place in the script knows all arguments",

@@ -217,8 +217,8 @@ static void advise_words(const savings *all, GPtrArray *rows, const encoded_plac
     savings_row found = {.bytes = of->numbered.bytes + (double)text_words_fixed(&of->words),
                          .what = g_strdup("Numbers (an enum) of the names in it, not a text"),
                          .where = savings_place_text(of),
-                         .why = g_strdup_printf("%u texts with %u words, of which %u are different",
-                                                of->words.texts, of->words.words, of->words.count),
+                         .why = g_strdup_printf("%u texts, in which there are %u different words",
+                                                of->words.messages, of->words.count),
                          .but = "Both ends need the same list of words, and receivers make the text",
                          .evidence = &of->numbered};
     savings_add_row(all, rows, found);
@@ -251,7 +251,7 @@ static void advise_encoding(const savings *all, GPtrArray *rows, const encoded_p
         g_string_append_printf(why,
                                values->key_count > 1 ? "%u values, of which %u are different"
                                                      : "%u values with the same words",
-                               values->texts, values->key_count);
+                               of->texts, values->key_count);
     }
     double fixed = values->kind == ENCODING_SENTENCE && of->sentences ? sentences_fixed(of->sentences) : 0;
     savings_row found = {.bytes = saved->bytes + fixed,

@@ -45,8 +45,10 @@ typedef struct {
     uint8_t now_count, earlier_count;
     uint32_t about;   /* hash of the first argument of the call before, if that can be a key */
     bool has_changed; /* the call before had other arguments than the one before it */
+    bool again;       /* it came in the same frame as the one before */
     argument_track *arguments;
-    godot_track *changed; /* of those of called_method.changed */
+    uint32_t cycle;              /* call_burst.cycle, of the call before */
+    godot_track *left, *left_of; /* of those of called_method.left, left_of */
 } call_track;
 
 /* What a peer calls in one frame of the game, for one receiver. */
@@ -56,6 +58,7 @@ typedef struct {
     uint32_t elements; /* and of its own in an Array */
     bool in_array;     /* one of these is counted: that of one method */
     called_method *leader;
+    uint32_t cycle; /* number of the call of `leader` that was the latest one, of all */
     godot_transfer_mode mode;
     int channel;
 } call_burst;
@@ -266,10 +269,9 @@ static bool count_keys(call_track *track, const godot_update *call, bool togethe
     return keyed;
 }
 
-static void count_step(const savings *all, called_method *one, godot_track *track, const godot_update *call,
-                       double now)
+static void count_step(const savings *all, called_method *one, godot_track *track, const godot_update *call)
 {
-    double step = MAX(0, now - track->last); /* merged files may go back in time */
+    double now = all->now, step = MAX(0, now - track->last); /* merged files may go back in time */
     bool first = track->count == 0, together = !first && step < GODOT_BURST_SECONDS;
     if (!track->own) {
         track->own = wmem_new0(all->pool, call_track);
@@ -326,35 +328,59 @@ static uint32_t length_in_array(const godot_update *call)
     return length;
 }
 
-/* Those that the server passes on become fewer as well; refused ones should not be sent at all. `again`: this
- * method of this node was called before in the frame. */
-static void count_burst(savings *all, called_method *one, const godot_tap *tap, const godot_update *call,
-                        double now, bool again)
+static void add_joined(savings *all, saved_bytes *to, const godot_tap *tap, uint32_t kept)
+{
+    savings_add(all, to, savings_command_length(tap), true);
+    to->kept += kept;
+    to->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+}
+
+/* Those that the server passes on become fewer as well; refused ones should not be sent at all. Two frames of
+ * a game that was late can come at once: then the first method is called again before the others are. */
+static void count_burst(savings *all, called_method *one, call_track *own, const godot_tap *tap,
+                        const godot_update *call)
 {
     call_burst *burst = tap->problem ? NULL : burst_of(all, tap);
     uint32_t bytes = godot_update_length(call), elements = length_in_array(call);
+    double now = all->now;
     if (!burst) {
         return;
     }
+    bool again = own->again, next = own->cycle != burst->cycle;
     bool joins = burst->leader && now - burst->began < GODOT_BURST_SECONDS && now >= burst->began &&
                  burst->mode == tap->transfer_mode && burst->channel == tap->channel &&
                  burst->bytes + elements <= MAX_JOINED;
     if (!joins) {
-        *burst = (call_burst){now, bytes, elements, false, one, tap->transfer_mode, tap->channel};
+        *burst =
+            (call_burst){now, bytes, elements, false, one, ++all->cycle, tap->transfer_mode, tap->channel};
+        own->cycle = burst->cycle;
         return;
     }
-    saved_bytes *saved = again ? &one->joined_again : &one->joined;
     bool same = burst->leader == one;
+    burst->cycle = same ? ++all->cycle : burst->cycle;
+    own->cycle = burst->cycle;
     uint32_t array = same && !burst->in_array ? PACKED_HEAD + burst->elements - burst->bytes : 0;
     uint32_t kept = same ? elements + array : bytes;
     burst->in_array |= same;
     burst->bytes += kept;
-    savings_add(all, saved, savings_command_length(tap), true);
-    saved->kept += kept;
-    saved->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
+    add_joined(all, again ? &one->joined_again : &one->joined, tap, kept);
+    if (again && next && !same) {
+        add_joined(all, &one->joined_next, tap, kept);
+    }
     if (!again) {
         vote(one, burst->leader);
     }
+}
+
+static void count_in_frame(savings *all, called_method *one, godot_track *track, const godot_tap *tap,
+                           const godot_update *call)
+{
+    call_track *own = track->own = track->own ? track->own : wmem_new0(all->pool, call_track);
+    own->again = track->count && all->now - track->last < GODOT_BURST_SECONDS;
+    if (own->again) { /* also what the server passes on */
+        savings_add(all, &one->overtaken, savings_command_length(tap), true);
+    }
+    count_burst(all, one, own, tap, call);
 }
 
 /* --- calls about something ----------------------------------------------------------------------- */
@@ -389,8 +415,9 @@ static keyed_call *keyed_call_of(const savings *all, called_method *one, const g
 /* Notes the call. Returns whether the one before with the same first argument, as the number of a unit, had
  * the same arguments. */
 static bool is_unchanged_of(savings *all, called_method *one, const godot_track *track,
-                            const godot_update *call, double now)
+                            const godot_update *call)
 {
+    double now = all->now;
     uint32_t key = call->count > 1 ? key_of(&call->variants[0]) : 0;
     keyed_call *latest = keyed_call_of(all, one, track, key);
     if (!latest) {
@@ -400,8 +427,10 @@ static bool is_unchanged_of(savings *all, called_method *one, const godot_track 
     bool same = latest->hash == hash, again = latest->hash != 0;
     call_track *own = track->own;
     if (again && own->about != key) {
+        double step = MAX(0, now - latest->time);
         one->turns++;
-        one->turn_seconds += MAX(0, now - latest->time);
+        one->turn_steps += step < CALL_PAUSE;
+        one->turn_seconds += step < CALL_PAUSE ? step : 0;
     }
     own->about = key;
     latest->hash = hash;
@@ -484,12 +513,14 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
     }
 }
 
-static called_method *without_others(const savings *all, const called_method *whole)
+static called_method *without_others(const savings *all, const called_method *whole,
+                                     const saved_bytes *omitted)
 {
     called_method *one = wmem_new(all->pool, called_method);
     *one = (called_method){.name = whole->name,
                            .source = whole->source,
                            .whole = whole,
+                           .omitted = omitted,
                            .nodes = whole->nodes,
                            .has_arguments = true,
                            .is_packets = whole->is_packets,
@@ -499,31 +530,64 @@ static called_method *without_others(const savings *all, const called_method *wh
     return one;
 }
 
-/* Counts a call that differs from the one before as if there were no others: what can be saved of these once
- * the others are not made. Not if few are the same. */
-static void count_left(savings *all, called_method *whole, call_track *own, const godot_tap *tap,
-                       const godot_update *call, const packet_info *pinfo, bool same)
+/* Calls of a method that are left if those that repeat the one before, or the one before with the same first
+ * argument, are not made. */
+typedef struct {
+    called_method *whole, **method;
+    godot_track **track;
+    const saved_bytes *omitted;
+    const argument_track *before; /* the one before is the one that is left; else NULL */
+    bool same;                    /* the latest one is not left */
+} left_calls;
+
+/* Counts a call as if there were no others: what can be saved of these. Not if few are the same. */
+static void count_left(savings *all, left_calls left, const godot_tap *tap, const godot_update *call)
 {
-    double now = nstime_to_sec(&pinfo->rel_ts);
-    if (whole->calls >= SURE_CALLS && whole->unchanged < whole->calls / 4) {
+    if (left.whole->calls >= SURE_CALLS && left.omitted->messages < left.whole->calls / 4) {
         return;
     }
-    called_method *one = whole->changed = whole->changed ? whole->changed : without_others(all, whole);
-    if (same) { /* no acknowledgements of these, either */
+    *left.method = *left.method ? *left.method : without_others(all, left.whole, left.omitted);
+    called_method *one = *left.method;
+    if (left.same) { /* no acknowledgements of these, either */
         savings_add(all, &one->unreliable, savings_command_length(tap), true);
         one->unreliable.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
         return;
     }
-    godot_track *track = own->changed = own->changed ? own->changed : wmem_new0(all->pool, godot_track);
-    count_step(all, one, track, call, now);
-    (void)savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
+    godot_track *track = *left.track = *left.track ? *left.track : wmem_new0(all->pool, godot_track);
+    count_step(all, one, track, call);
+    (void)savings_count_arguments(all, one, &((call_track *)track->own)->arguments, left.before, call);
     count_savings(all, one, tap);
-    (void)is_unchanged_of(all, one, track, call, now);
-    (void)godot_track_note(track, call, now, pinfo->num);
+    (void)is_unchanged_of(all, one, track, call);
+    (void)godot_track_note(track, call, all->now, all->last_frame);
+}
+/* The call itself, and what is left without those that repeat others. */
+static void count_repeated(savings *all, called_method *one, godot_track *track, const godot_tap *tap,
+                           const godot_update *call)
+{
+    call_track *own = track->own;
+    bool same_of = is_unchanged_of(all, one, track, call);
+    bool known = is_known(all, track, call), same = godot_track_note(track, call, all->now, all->last_frame);
+    count_pieces(all, one, track, same, tap);
+    if (same_of) {
+        add_omitted(all, &one->same_of, &one->unchanged_of, tap);
+    }
+    if (same && own->again) {
+        add_omitted(all, &one->once, &one->doubled, tap);
+    }
+    if (same) {
+        add_omitted(all, &one->same, &one->unchanged, tap);
+    } else if (known) {
+        add_omitted(all, &one->kept, &one->known, tap);
+    }
+    left_calls left = {one, &one->left, &own->left, &one->same, own->arguments, same};
+    left_calls left_of = {one, &one->left_of, &own->left_of, &one->same_of, NULL, same_of};
+    count_left(all, left, tap, call);
+    if (own->about) {
+        count_left(all, left_of, tap, call);
+    }
 }
 
-void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
-                        const packet_info *pinfo)
+void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call)
 {
     called_method *one = method_at(all, tap, call);
     godot_track *track = godot_track_of(all->tracks, tap, call);
@@ -536,7 +600,6 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
         }
         return;
     }
-    double now = nstime_to_sec(&pinfo->rel_ts);
     all->called_here = one;
     called_node *node = node_of(all, one, tap, call);
     if (node) {
@@ -545,33 +608,16 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     }
     savings_count_addressed(all, one, tap, call);
     one->has_arguments |= call->count > 0;
-    bool again = track->count && now - track->last < GODOT_BURST_SECONDS;
-    if (again) { /* also what the server passes on */
-        savings_add(all, &one->overtaken, savings_command_length(tap), true);
-    }
     savings_add(all, &one->elements, length_in_array(call), false);
-    count_burst(all, one, tap, call, now, again);
-    count_step(all, one, track, call, now);
-    uint32_t steady = savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
-    savings_count_passed(all, one, tap, call, steady, now);
-    savings_count_asked(all, one, tap, call, now);
-    savings_count_receipts(all, one, tap, call, now);
-    savings_count_synced_call(all, one, tap, call, now);
+    count_in_frame(all, one, track, tap, call);
+    count_step(all, one, track, call);
+    call_track *own = track->own;
+    uint32_t steady = savings_count_arguments(all, one, &own->arguments, NULL, call);
+    savings_count_passed(all, one, tap, call, steady);
+    savings_count_asked(all, one, tap, call);
+    savings_count_receipts(all, one, tap, call);
+    savings_count_synced_call(all, one, tap, call);
     savings_count_forms(all, one, tap, call);
     count_savings(all, one, tap);
-    if (is_unchanged_of(all, one, track, call, now)) {
-        add_omitted(all, &one->same_of, &one->unchanged_of, tap);
-    }
-    bool known = is_known(all, track, call), same = godot_track_note(track, call, now, pinfo->num);
-    count_pieces(all, one, track, same, tap);
-    if (same && again) {
-        add_omitted(all, &one->once, &one->doubled, tap);
-    }
-    if (same) {
-        add_omitted(all, &one->same, &one->unchanged, tap);
-    }
-    count_left(all, one, track->own, tap, call, pinfo, same);
-    if (!same && known) {
-        add_omitted(all, &one->kept, &one->known, tap);
-    }
+    count_repeated(all, one, track, tap, call);
 }

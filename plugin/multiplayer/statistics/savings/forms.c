@@ -300,6 +300,7 @@ static void count_encoding(savings *all, const godot_tap *tap, const godot_updat
     if (!one) {
         return;
     }
+    one->texts += part->texts;
     if (all->again) { /* its texts were counted, and have the same keys */
         counted.texts = counted.key_count = 0;
     }

@@ -131,7 +131,7 @@ static void append_frames(const savings_row *one, GString *text)
 
 static void write_row(const savings *all, const savings_row *one, GString *text)
 {
-    double seconds = all->end - all->begin;
+    double seconds = all->now - all->begin;
     g_string_append_printf(text, "\n  %5.1f %%  %.0f bytes, %.0f a second  %s\n           ",
                            100 * ratio(one->bytes, (double)all->bytes), one->bytes,
                            ratio(one->bytes, seconds), one->what);
@@ -234,13 +234,13 @@ void savings_write(const savings *all, GString *text)
     g_string_append_printf(text,
                            "\n===================================================================\n"
                            "Godot Savings: up to frame %u, %" PRIu64 " bytes on the wire in %.2f s\n",
-                           all->last_frame, all->bytes, all->begin < 0 ? 0 : all->end - all->begin);
+                           all->last_frame, all->bytes, all->begin < 0 ? 0 : all->now - all->begin);
     unsigned answers = write_rows(all, rows, false, text);
     g_string_append(text, answers && all->bytes >= LEAST_BYTES ? "" : why_nothing(all));
     (void)write_rows(all, rows, true, text);
     if (rows->len > 1) {
-        g_string_append(text, "\n  Each by itself: together they save less than the sum, or more if nothing "
-                              "is left of a message then.\n");
+        g_string_append(text,
+                        "\n  Each by itself: several together may save less than their sum, or more.\n");
     }
     write_not_judged(all, text);
     write_message_cost(all, text);

@@ -41,6 +41,7 @@ typedef struct {
     char *node;   /* the first one, or a scene, */
     bool several; /* and there are others */
     encoded_part values;
+    uint32_t texts;                     /* in messages: of `values` those to several receivers are one */
     uint32_t varies;                    /* texts of `values` other than the one before by the same sender */
     saved_bytes shorter[ENCODED_FORMS]; /* by encoded_part.saved */
     text_words words;
@@ -101,15 +102,26 @@ typedef struct {
     slower_states slower[SENT_KINDS][2];
     bool again;                    /* the message is a call that was counted, to another receiver */
     uint32_t message;              /* number of the one under way */
+    uint32_t cycle;                /* number of the latest one of calls.c */
     uint64_t bytes;                /* on the wire */
     uint64_t frames, header_bytes; /* of ENet: datagrams; what is in their frames before ENet's part */
     uint64_t acknowledgements, acknowledgement_bytes, answers; /* answers: datagrams with them */
     uint64_t messages, message_bytes, value_bytes;             /* over ENet, not sent again */
     uint64_t plain_bytes, coded_bytes, compressed; /* as sent, and as the range coder would; datagrams */
-    double begin, end;                             /* seconds since the capture began */
+    double begin, now; /* seconds since the capture began: of the first frame, of the one under way */
     uint32_t plain_frame, last_frame;
     uint32_t cut_frames; /* of these the snap length has cut bytes: what they show is not the whole */
 } savings;
+
+/* A row of the report. The row takes ownership of the texts. */
+typedef struct {
+    double bytes;
+    char *what, *where, *why;
+    const char *but;             /* what it costs the game; not copied */
+    const saved_bytes *evidence; /* NULL: see `frame` */
+    uint32_t frame;
+    bool question; /* whether it is possible depends on what the capture cannot show */
+} savings_row;
 
 /* Adds bytes of the current frame to the savings of a change. `whole`: they are a whole message. */
 void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole);
@@ -137,15 +149,15 @@ double savings_changes_cost(const savings *all, set_count count);
 
 /* Calls: calls.c */
 void savings_calls_begin(savings *all);
-void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
-                        const packet_info *pinfo);
+void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call);
 /* "res://player.gd:12", where a method is declared, in the pool; NULL: not known from the project. */
 char *savings_source_of(const savings *all, const godot_tap *tap, const char *name);
 
 /* Arguments: arguments.c. `track`: NULL at first. */
-/* Returns the hash of the argument of which it is the course (called_method.courses); 0: none yet. */
+/* `before`: for some of the calls of a method, the track of all, if each follows the one before it there.
+ * Returns the hash of the argument of which it is the course (called_method.courses); 0: none yet. */
 uint32_t savings_count_arguments(savings *all, called_method *of, argument_track **track,
-                                 const godot_update *call, double now);
+                                 const argument_track *before, const godot_update *call);
 double savings_argument_bytes(const called_method *of); /* of all its calls */
 /* Whether calls are about things that take turns, as units by their number: then each is compared with the
  * one before with the same first argument. */
@@ -153,8 +165,12 @@ bool savings_takes_turns(const called_method *of);
 void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_method *of);
 /* The same with the latest call about the same. `track`: NULL at first. */
 void savings_compare_about(savings *all, called_method *of, about_track **track, const godot_update *call);
-/* Containers of which little changes between calls that differ. `same`: others need not be made. */
-void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same);
+/* Containers of which little changes between calls that differ. `omitted`: so many need not be made. */
+void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of,
+                               uint64_t omitted);
+/* Whether what its calls tell has nothing in common with what those before have told, as pieces of a voice:
+ * then it is no state, of which the latest one is enough. */
+bool savings_tells_pieces(const called_method *of);
 /* "Call it once": whether receivers can count by themselves what it tells. */
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of);
 
@@ -165,9 +181,9 @@ void savings_compare(savings *all, compared_containers *of, kept_container *befo
 /* Whether a value that has changed is a number, or a container in which only one has. */
 bool savings_changed_number(const kept_container *before, const godot_tap_variant *value, double *number,
                             uint32_t *place);
-/* `subtracted`: what the change costs; NULL: nothing. Takes ownership of `where`. */
+/* `found`: bytes, what and where. `subtracted`: what the change costs; NULL: nothing. */
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
-                                double bytes, const char *what, char *where, const char *subtracted);
+                                savings_row found, const char *subtracted);
 
 /* Forms of values and of calls: forms.c */
 void savings_count_encodings(savings *all, const godot_tap *tap, const godot_update *update);
@@ -214,13 +230,12 @@ char *savings_synchronizer_text(const synchronizer *of);
 void savings_passed_begin(savings *all);
 /* `steady`: what savings_count_arguments() has returned. */
 void savings_count_passed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                          uint32_t steady, double now);
+                          uint32_t steady);
 /* The method, of clients, whose calls nearly all calls of this one by the server follow; it can be the same.
  * NULL: there is none. */
 const called_method *savings_origin_of(const called_method *of);
 /* Calls of the server that come right after one of the receiver, of the same node. */
-void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                         double now);
+void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 /* The method that these calls answer, each one call of it; NULL: there is none. */
 const called_method *savings_question_of(const called_method *of);
 /* Calls that say in their first argument for which peer they are. */
@@ -233,16 +248,15 @@ void savings_advise_server_only(const savings *all, GPtrArray *rows, const calle
 
 /* Receipts of calls: passed.c. The row replaces others about the method; false: there is none. */
 void savings_receipts_begin(savings *all);
-void savings_count_receipts(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                            double now);
+void savings_count_receipts(savings *all, called_method *of, const godot_tap *tap, const godot_update *call);
 bool savings_advise_receipts(const savings *all, GPtrArray *rows, const called_method *of);
 
 /* Calls that tell what synchronizers tell: synced.c. `update`: with a value. True: it replaces others. */
 void savings_synced_begin(savings *all);
 void savings_count_synced_call(savings *all, called_method *of, const godot_tap *tap,
-                               const godot_update *call, double now);
+                               const godot_update *call);
 void savings_count_synced_state(savings *all, const synchronizer *of, const godot_tap *tap,
-                                const godot_update *update, double now);
+                                const godot_update *update);
 bool savings_advise_synced(const savings *all, GPtrArray *rows, const called_method *of);
 /* The synchronizer of a part, which has these values (NULL: not known). `guess`: the one at this place of the
  * message before, which often is the same. NULL: there are too many. */
@@ -271,16 +285,6 @@ void savings_advise_visibility(const savings *all, GPtrArray *rows);
 void savings_nodes_begin(savings *all);
 void savings_count_nodes(savings *all, const godot_tap *tap, double time);
 
-/* A row of the report. The row takes ownership of the texts. */
-typedef struct {
-    double bytes;
-    char *what, *where, *why;
-    const char *but;             /* what it costs the game; not copied */
-    const saved_bytes *evidence; /* NULL: see `frame` */
-    uint32_t frame;
-    bool question; /* whether it is possible depends on what the capture cannot show */
-} savings_row;
-
 /* Least messages that prove something; least share of unchanged updates for which a change is advised. */
 #define SAVINGS_LEAST  20u
 #define SAVINGS_SELDOM 0.75
@@ -298,13 +302,18 @@ double savings_datagram_cost(const savings *all);
 double savings_call_cost(const savings *all, double calls, double answered);
 /* What is saved, minus the pings that ENet sends where no acknowledgements come any more. */
 double savings_with_acknowledgements(const savings *all, const saved_bytes *of);
-/* Adds a row about something that happens `rate` times a second and need not as often: `what` has the row's
- * text from the advised interval in seconds and rate, `subject` begins the reason. `slower`: NULL for
- * calls; `more`: bytes on the wire of what follows it. Takes ownership of `where`. */
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of,
-                         const slower_states *slower, double more, double rate,
-                         char *(*what)(double interval, double rate), const char *subject, char *where,
-                         const char *but);
+/* Something that happens `rate` times a second and need not as often. The row takes ownership of `where`. */
+typedef struct {
+    const saved_bytes *of;
+    const slower_states *slower; /* NULL: calls */
+    double more;                 /* bytes on the wire of what follows it */
+    double rate;
+    char *(*what)(double interval, double rate); /* the row's text, from the advised interval in seconds */
+    const char *subject;                         /* begins the reason */
+    char *where;
+    const char *but;
+} rate_advice;
+void savings_advise_rate(const savings *all, GPtrArray *rows, const rate_advice *one);
 /* Rows: advice-states.c, advice-calls.c, advice.c */
 void savings_advise_states(const savings *all, GPtrArray *rows);
 void savings_advise_calls(const savings *all, GPtrArray *rows);

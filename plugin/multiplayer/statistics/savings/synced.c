@@ -82,10 +82,10 @@ static bool add_argument(waiting_call *to, const godot_tap_variant *value)
 }
 
 void savings_count_synced_call(savings *all, called_method *of, const godot_tap *tap,
-                               const godot_update *call, double now)
+                               const godot_update *call)
 {
     waiting_calls *waiting = all->waiting;
-    waiting_call one = {.method = of, .from = tap->from, .to = target_of(tap), .time = now};
+    waiting_call one = {.method = of, .from = tap->from, .to = target_of(tap), .time = all->now};
     bool vectors = false;
     if (tap->relayed || tap->problem || call->count > SAVINGS_ARGUMENTS) {
         return;
@@ -96,14 +96,15 @@ void savings_count_synced_call(savings *all, called_method *of, const godot_tap 
     if (vectors && one.count <= KEPT_VALUES) {
         one.left = UINT32_MAX >> (KEPT_VALUES - one.count);
         waiting->list[waiting->next++ % KEPT_CALLS] = one;
-        waiting->latest = now;
+        waiting->latest = all->now;
     }
 }
 
 void savings_count_synced_state(savings *all, const synchronizer *of, const godot_tap *tap,
-                                const godot_update *update, double now)
+                                const godot_update *update)
 {
     waiting_calls *waiting = all->waiting;
+    double now = all->now;
     if (tap->relayed || now - waiting->latest > STATE_SECONDS) {
         return;
     }
