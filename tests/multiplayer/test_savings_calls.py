@@ -221,9 +221,9 @@ def test_reliable_calls_at_any_time_all_count(tmp_path, even):
     assert ('@rpc("unreliable_ordered"), not "reliable"' in game.rows(tmp_path)) == even
 
 
-@pytest.mark.parametrize("methods, kept", [(90, True), (150, False)])
+@pytest.mark.parametrize("methods, kept", [(200, True), (240, False)])
 def test_values_are_kept_up_to_4_mib(tmp_path, methods, kept):
-    """Of two nodes, three arguments of 1 KB each: of each the first one and what varies, and the latest one; twice."""
+    """Of two nodes, three arguments of 1 KB each: of each the first one and what varies, and the latest one."""
     game, chance = Game(), random.Random(3)
     game.send(0, b"\x01" + b"1" * 32 + b"\0" + struct.pack("<I", 2) + b"Other\0", server=True, reliable=True)
     for turn in range(2 * methods):

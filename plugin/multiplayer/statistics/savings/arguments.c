@@ -248,7 +248,6 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     argument->updates++;
     argument->unchanged += same;
     savings_add(all, &argument->dropped, value->length, false);
-    all->kept_bytes += fixed_bytes_add(&argument->fixed, all->pool, value, MAX_KEPT - all->kept_bytes);
     savings_count_vector(&argument->parts, &argument->first, at, savings_vector_at(value, at));
     track->has_changed |= (uint32_t)(!first && !same) << index;
     derived_compare(&argument->derived, value, index, derived_candidates(&argument->derived, index),
@@ -261,6 +260,7 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
         count_draft(argument, &track->texts[index], value);
     }
     if (!of->whole) {
+        all->kept_bytes += fixed_bytes_add(&argument->fixed, all->pool, value, MAX_KEPT - all->kept_bytes);
         savings_compare(all, &argument->containers, &track->kept[index], value, same,
                         track->course->broken ? CONTAINER_LEAST : CONTAINER_SMALL);
     }
@@ -477,19 +477,20 @@ static void advise_fixed(const savings *all, GPtrArray *rows, const called_metho
 {
     enum { LEAST_FIXED = 16 /* bytes */ };
     const called_argument *one = &of->arguments[number];
-    const fixed_count same = fixed_bytes_count(&one->fixed);
-    if (one->fixed.count < SAVINGS_LEAST || same.bytes < LEAST_FIXED || same.bytes == one->fixed.length) {
+    const fixed_bytes *fixed = &(of->whole ? of->whole : of)->arguments[number].fixed;
+    const fixed_count same = fixed_bytes_count(fixed);
+    if (fixed->count < SAVINGS_LEAST || same.bytes < LEAST_FIXED || same.bytes == fixed->length) {
         return;
     }
     char *argument = g_strdup_printf(", argument %u", number + 1);
-    double length = one->fixed.length + (of->is_packets ? 0 : PACKED_HEAD);
+    double length = fixed->length + (of->is_packets ? 0 : PACKED_HEAD);
     savings_row found = {
         .bytes = one->dropped.bytes * same.bytes / length,
         .what = g_strdup_printf("Without the bytes that are always the same: %u of %u", same.bytes,
-                                one->fixed.length),
+                                fixed->length),
         .where = savings_method_text(of, of->is_packets ? "" : argument),
         .why = g_strdup_printf("True of all %u in the capture; the longest run is that of bytes %u to %u",
-                               one->fixed.count, same.begin, same.end - 1),
+                               fixed->count, same.begin, same.end - 1),
         .but = "Both ends have to agree on what is left out",
         .evidence = &one->dropped};
     savings_add_row(all, rows, found);
