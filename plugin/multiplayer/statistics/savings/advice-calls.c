@@ -28,9 +28,6 @@ enum { CLOCK_WINDOWS = 6 };
 #define OFTEN_JOINED 0.25
 /* Bytes of a call, on the wire, from which it may be a piece of something. */
 #define LARGE_ON_WIRE 200.0
-/* Names in a list. */
-enum { MAX_LISTED = 4 };
-
 static char *method_text(const called_method *of)
 {
     return savings_method_text(of, "");
@@ -74,7 +71,7 @@ static void advise_silence(const savings *all, GPtrArray *rows, const called_met
 
 /* Whether most calls come several times in one frame, with the same arguments. A clock that is late makes few
  * of these. */
-static bool is_looped(const called_method *of)
+bool savings_is_looped(const called_method *of)
 {
     return (double)of->doubled >= LOOPED * (double)of->calls;
 }
@@ -144,7 +141,7 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
     savings_add_row(all, rows, found);
 }
 
-static bool is_keyed(const called_method *of)
+bool savings_is_keyed(const called_method *of)
 {
     return of->together && (double)of->keyed >= TOGETHER * (double)of->together;
 }
@@ -162,7 +159,7 @@ static bool is_clocked(const called_method *of)
 {
     const call_pace *pace = &of->pace;
     return (double)pace->steps >= CLOCK_RATE * pace->seconds && has_even_pace(of) &&
-           (!is_keyed(of) || always_takes_turns(of));
+           (!savings_is_keyed(of) || always_takes_turns(of));
 }
 
 static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
@@ -314,8 +311,8 @@ static void advise_gathered(const savings *all, GPtrArray *rows, const called_me
 /* Calls of which nobody sees but the last one, as of events of the mouse. */
 static void advise_latest(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    if ((double)of->overtaken.messages < OFTEN_JOINED * (double)of->calls || is_keyed(of) || of->is_packets ||
-        of->overtaken.messages < SAVINGS_LEAST || of->nodes->len > 1 || of->reliable) {
+    if ((double)of->overtaken.messages < OFTEN_JOINED * (double)of->calls || savings_is_keyed(of) ||
+        of->is_packets || of->overtaken.messages < SAVINGS_LEAST || of->nodes->len > 1 || of->reliable) {
         return;
     }
     savings_row found = {
@@ -425,7 +422,7 @@ static bool advise_only_changed(const savings *all, GPtrArray *rows, const calle
 static void advise_same(const savings *all, GPtrArray *rows, const called_method *of)
 {
     const called_method *question = savings_question_of(of);
-    if (is_looped(of)) {
+    if (savings_is_looped(of)) {
         advise_once(all, rows, of);
     } else if (!of->reliable && is_stream(of)) {
         advise_silence(all, rows, of);
@@ -439,7 +436,7 @@ static void advise_same(const savings *all, GPtrArray *rows, const called_method
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || is_looped(of);
+    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || savings_is_looped(of);
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
     if (!same) {
         advise_keeping(all, rows, of);
@@ -459,144 +456,6 @@ static void advise_call(const savings *all, GPtrArray *rows, const called_method
     }
 }
 
-/* --- several in one frame ------------------------------------------------------------------------ */
-
-/* Methods that are called in the same frames. */
-typedef struct {
-    GPtrArray *methods;
-    double bytes;
-    uint64_t joined, calls;
-    const saved_bytes *evidence;
-    bool several_nodes, sets;
-} joined_calls;
-
-/* Whether its calls and those of its leader, as of another node, can be one. */
-static bool joins_leader(const called_method *of)
-{
-    return of->leader &&
-           (of->leader == of || (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls);
-}
-
-static void add_method(joined_calls *group, called_method *of)
-{
-    /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
-     * often called many times. */
-    bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
-    const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again
-                                                                         : joins_leader(of) ? &of->joined_next
-                                                                                            : NULL};
-    g_ptr_array_add(group->methods, of);
-    group->calls += of->calls;
-    group->several_nodes |= of->nodes->len > 1;
-    group->sets |= of->is_set;
-    for (size_t i = 0; i < array_length(parts); i++) {
-        if (parts[i] && parts[i]->messages) {
-            bool more = !group->evidence || parts[i]->bytes > group->evidence->bytes;
-            group->bytes += parts[i]->bytes;
-            group->joined += parts[i]->messages;
-            group->evidence = more ? parts[i] : group->evidence;
-        }
-    }
-}
-
-static char *methods_text(const joined_calls *group)
-{
-    GString *text = g_string_new(NULL);
-    for (unsigned i = 0; i < MIN(group->methods->len, MAX_LISTED); i++) {
-        char *one = method_text((const called_method *)group->methods->pdata[i]);
-        g_string_append_printf(text, "%s%s", i ? ", " : "", one);
-        g_free(one);
-    }
-    if (group->methods->len > MAX_LISTED) {
-        g_string_append_printf(text, ", %u more methods", group->methods->len - MAX_LISTED);
-    }
-    return g_string_free(text, FALSE);
-}
-
-static void advise_joined(const savings *all, GPtrArray *rows, const joined_calls *group)
-{
-    if (group->joined < SAVINGS_LEAST) {
-        return;
-    }
-    bool one_method = group->methods->len == 1;
-    savings_row found = {
-        .bytes = group->bytes,
-        .what =
-            g_strdup(group->sets   ? "One rpc() with the values of all, not several rset() in the same frame"
-                     : !one_method ? "One call with the arguments of all, not several in the same frame"
-                     : group->several_nodes
-                         ? "One call with an Array for all nodes, not one for each in the same frame"
-                         : "One call with an Array of all arguments, one after the other, not several in the "
-                           "same frame"),
-        .where = methods_text(group),
-        .why = g_strdup_printf("%" PRIu64 " of %" PRIu64
-                               " messages came within 5 ms after another one to the same "
-                               "receiver, with headers of their own. If "
-                               "one place in the script knows all arguments",
-                               group->joined, group->calls),
-        .but = "A lost datagram loses all of them",
-        .evidence = group->evidence};
-    savings_add_row(all, rows, found);
-}
-
-/* The number of the group's first method: `above` has that of another method of the group, or its own. */
-static unsigned first_of(unsigned *above, unsigned number)
-{
-    while (above[number] != number) {
-        number = above[number] = above[above[number]];
-    }
-    return number;
-}
-
-static void join_groups(const savings *all, unsigned *above)
-{
-    GHashTable *numbers = g_hash_table_new(NULL, NULL);
-    for (unsigned i = 0; i < all->methods->len; i++) {
-        above[i] = i;
-        g_hash_table_insert(numbers, all->methods->pdata[i], GUINT_TO_POINTER(i));
-    }
-    for (unsigned i = 0; i < all->methods->len; i++) {
-        const called_method *one = all->methods->pdata[i];
-        if (joins_leader(one)) {
-            unsigned leader = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, one->leader));
-            unsigned a = first_of(above, i), b = first_of(above, leader);
-            above[MAX(a, b)] = MIN(a, b);
-        }
-    }
-    g_hash_table_destroy(numbers);
-}
-
-static void free_group(void *group)
-{
-    g_ptr_array_free(((joined_calls *)group)->methods, TRUE);
-    g_free(group);
-}
-
-static void advise_all_joined(const savings *all, GPtrArray *rows)
-{
-    unsigned count = all->methods->len, *above = g_new(unsigned, count + 1);
-    GHashTable *groups = g_hash_table_new_full(NULL, NULL, NULL, free_group);
-    join_groups(all, above);
-    for (unsigned i = 0; i < count; i++) {
-        unsigned first = first_of(above, i);
-        joined_calls *group = g_hash_table_lookup(groups, GUINT_TO_POINTER(first));
-        if (!group) {
-            group = g_new0(joined_calls, 1);
-            group->methods = g_ptr_array_new();
-            g_hash_table_insert(groups, GUINT_TO_POINTER(first), group);
-        }
-        add_method(group, (called_method *)all->methods->pdata[i]);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        const joined_calls *group = g_hash_table_lookup(groups, GUINT_TO_POINTER(i));
-        if (group) {
-            advise_joined(all, rows, group);
-        }
-    }
-    g_hash_table_destroy(groups);
-    g_free(above);
-}
-
 void savings_advise_calls(const savings *all, GPtrArray *rows)
 {
     for (unsigned i = 0; i < all->methods->len; i++) {
@@ -613,5 +472,5 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
             savings_advise_addressed(all, rows, of);
         }
     }
-    advise_all_joined(all, rows);
+    savings_advise_joined(all, rows);
 }

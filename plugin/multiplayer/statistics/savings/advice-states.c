@@ -20,14 +20,6 @@ enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
  * header, Godot's. */
 enum { SHORTER_PART = 8, SHORTER_HEAD = (6 + 1 + 6) - (8 + 1 + 2) };
 
-char *savings_synchronizer_text(const synchronizer *of)
-{
-    return of->scene       ? g_strdup_printf("%s, %s", of->scene, of->node)
-           : of->nodes > 1 ? g_strdup_printf("%s and %u other %s", of->node, of->nodes - 1,
-                                             plurality(of->nodes - 1, "node", "nodes"))
-                           : g_strdup(of->node);
-}
-
 static char *all_synchronizers_text(bool of_client)
 {
     return g_strdup_printf("All synchronizers whose authority is %s", of_client ? "a client" : "the server");
@@ -274,47 +266,6 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
         g_free(others);
     }
     g_string_free(names, TRUE);
-}
-
-/* Bytes of messages around their parts that are still sent, beyond one in so many. */
-static double spread_bytes(const saved_bytes *of, const slower_states *slower, unsigned every)
-{
-    double due = slower ? (double)slower->due[MIN(every, EVERY_MOST)] : 0;
-    double messages = slower ? (double)slower->messages : 0;
-    double more = ratio(due, messages) - 1.0 / MIN(every, EVERY_MOST);
-    return messages ? MAX(0, more) * (of->bytes - (double)slower->part_bytes) : 0;
-}
-
-void savings_advise_rate(const savings *all, GPtrArray *rows, const rate_advice *one)
-{
-    static const unsigned targets[] = {30, 20, 10};
-    GString *why = g_string_new(NULL);
-    double bytes = one->of->bytes + one->more, saved = 0, interval = 0, left = 0;
-    unsigned before = 1;
-    g_string_append_printf(why, "%s %.0f times a second: ", one->subject, one->rate);
-    for (size_t i = 0; i < array_length(targets); i++) {
-        unsigned every = (unsigned)(one->rate / targets[i] + 0.5);
-        if (every > before) {
-            before = every;
-            /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
-            double this_interval = (every - 0.5) / one->rate,
-                   this_saved = bytes * (1 - 1.0 / every) - spread_bytes(one->of, one->slower, every);
-            g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
-                                   one->rate / every, this_interval, this_saved);
-            if (targets[i] >= 20 || !interval) {
-                saved = this_saved;
-                interval = this_interval;
-                left = one->rate / every;
-            }
-        }
-    }
-    savings_row found = {.bytes = saved,
-                         .what = one->what(interval, left),
-                         .where = one->where,
-                         .why = g_string_free(why, FALSE),
-                         .but = one->but,
-                         .evidence = one->of};
-    savings_add_row(all, rows, found);
 }
 
 static char *interval_text(double interval, double rate)

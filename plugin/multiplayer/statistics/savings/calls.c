@@ -8,11 +8,8 @@
 #include "multiplayer/statistics/savings/savings.h"
 
 #include "multiplayer/statistics/values/key.h"
-#include "project/project.h"
 #include "statistics/report.h"
 
-/* Senders; hostile traffic can have any number. */
-#define MAX_BURSTS 20000u
 /* What calls are about, of all methods. */
 #define MAX_KEYED 20000u
 /* Bytes of arguments from which it is worth while to keep them. */
@@ -26,8 +23,6 @@ enum { LONG_STEP = 6, USUAL_STEPS = 4 };
 #define WINDOW_SECONDS 0.5
 /* Calls of a method from which it is known whether many repeat the one before. */
 #define SURE_CALLS 1000u
-/* Bytes of arguments that one call can have: what fits into a datagram of ENet's. */
-#define MAX_JOINED 1200u
 
 /* Arguments that are compared, and calls of a frame in which they are. */
 enum { KEY_ARGUMENTS = 4, KEY_CALLS = 8 };
@@ -45,42 +40,21 @@ typedef struct {
     uint8_t now_count, earlier_count;
     uint32_t about;   /* hash of the first argument of the call before, if that can be a key */
     bool has_changed; /* the call before had other arguments than the one before it */
-    bool again;       /* it came in the same frame as the one before */
+    same_frame frame;
     argument_track *arguments;
-    uint32_t cycle;              /* call_burst.cycle, of the call before */
     godot_track *left, *left_of; /* of those of called_method.left, left_of */
 } call_track;
-
-/* What a peer calls in one frame of the game, for one receiver. */
-typedef struct {
-    double began;
-    uint32_t bytes;    /* of the arguments of one call for all, */
-    uint32_t elements; /* and of its own in an Array */
-    bool in_array;     /* one of these is counted: that of one method */
-    called_method *leader;
-    uint32_t cycle; /* number of the call of `leader` that was the latest one, of all */
-    godot_transfer_mode mode;
-    int channel;
-} call_burst;
 
 void savings_calls_begin(savings *all)
 {
     all->methods = report_list(all->pool);
     all->nodes = report_list(all->pool);
     all->callers = report_list(all->pool);
-    all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->keyed = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->large = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
-
-char *savings_source_of(const savings *all, const godot_tap *tap, const char *name)
-{
-    const rpc_signature found =
-        tap->checksum ? godot_project_signature(tap->checksum, tap->method) : godot_project_declared(name);
-    return found.path ? wmem_strdup_printf(all->pool, "%s:%u", found.path, found.line) : NULL;
-}
 
 /* A number of a method means the same for all nodes with the same methods. */
 static void set_key_of_method(const savings *all, char kind, const godot_tap *tap, const godot_update *call)
@@ -288,99 +262,15 @@ static void count_step(const savings *all, called_method *one, godot_track *trac
     }
 }
 
-/* --- several calls of a frame -------------------------------------------------------------------- */
-
-/* The same element gets the most votes if more than half are for it (Boyer and Moore). */
-static void vote(called_method *one, called_method *leader)
-{
-    if (one->leader == leader) {
-        one->leads++;
-    } else if (one->leads) {
-        one->leads--;
-    } else {
-        one->leader = leader;
-        one->leads = 1;
-    }
-}
-
-static call_burst *burst_of(const savings *all, const godot_tap *tap)
-{
-    godot_key_begin(all->key, 'b');
-    godot_key_number(all->key, tap->session);
-    godot_key_number(all->key, tap->from_initiator);
-    godot_key_number(all->key, (uint64_t)tap->from);
-    godot_key_number(all->key, (uint64_t)tap->to);
-    call_burst *burst = wmem_map_lookup(all->bursts, wmem_strbuf_get_str(all->key));
-    if (!burst && wmem_map_size(all->bursts) < MAX_BURSTS) {
-        burst = wmem_new0(all->pool, call_burst);
-        wmem_map_insert(all->bursts, wmem_strdup(all->pool, wmem_strbuf_get_str(all->key)), burst);
-    }
-    return burst;
-}
-
-/* Bytes of arguments as elements of an Array. */
-static uint32_t length_in_array(const godot_update *call)
-{
-    uint32_t length = 0;
-    for (uint32_t i = 0; i < call->count; i++) {
-        length += encoded_element_length(&call->variants[i]);
-    }
-    return length;
-}
-
-static void add_joined(savings *all, saved_bytes *to, const godot_tap *tap, uint32_t kept)
-{
-    savings_add(all, to, savings_command_length(tap), true);
-    to->kept += kept;
-    to->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-}
-
-/* Those that the server passes on become fewer as well; refused ones should not be sent at all. Two frames of
- * a game that was late can come at once: then the first method is called again before the others are. */
-static void count_burst(savings *all, called_method *one, call_track *own, const godot_tap *tap,
-                        const godot_update *call)
-{
-    call_burst *burst = tap->problem ? NULL : burst_of(all, tap);
-    uint32_t bytes = godot_update_length(call), elements = length_in_array(call);
-    double now = all->now;
-    if (!burst) {
-        return;
-    }
-    bool again = own->again, next = own->cycle != burst->cycle;
-    bool joins = burst->leader && now - burst->began < GODOT_BURST_SECONDS && now >= burst->began &&
-                 burst->mode == tap->transfer_mode && burst->channel == tap->channel &&
-                 burst->bytes + elements <= MAX_JOINED;
-    if (!joins) {
-        *burst =
-            (call_burst){now, bytes, elements, false, one, ++all->cycle, tap->transfer_mode, tap->channel};
-        own->cycle = burst->cycle;
-        return;
-    }
-    bool same = burst->leader == one;
-    burst->cycle = same ? ++all->cycle : burst->cycle;
-    own->cycle = burst->cycle;
-    uint32_t array = same && !burst->in_array ? PACKED_HEAD + burst->elements - burst->bytes : 0;
-    uint32_t kept = same ? elements + array : bytes;
-    burst->in_array |= same;
-    burst->bytes += kept;
-    add_joined(all, again ? &one->joined_again : &one->joined, tap, kept);
-    if (again && next && !same) {
-        add_joined(all, &one->joined_next, tap, kept);
-    }
-    if (!again) {
-        vote(one, burst->leader);
-    }
-}
-
 static void count_in_frame(savings *all, called_method *one, godot_track *track, const godot_tap *tap,
                            const godot_update *call)
 {
     call_track *own = track->own = track->own ? track->own : wmem_new0(all->pool, call_track);
-    own->again = track->count && all->now - track->last < GODOT_BURST_SECONDS;
-    if (own->again) { /* also what the server passes on */
+    own->frame.again = track->count && all->now - track->last < GODOT_BURST_SECONDS;
+    if (own->frame.again) { /* also what the server passes on */
         savings_add(all, &one->overtaken, savings_command_length(tap), true);
     }
-    count_burst(all, one, own, tap, call);
+    savings_count_joined(all, one, &own->frame, tap, call);
 }
 
 /* --- calls about something ----------------------------------------------------------------------- */
@@ -571,7 +461,7 @@ static void count_repeated(savings *all, called_method *one, godot_track *track,
     if (same_of) {
         add_omitted(all, &one->same_of, &one->unchanged_of, tap);
     }
-    if (same && own->again) {
+    if (same && own->frame.again) {
         add_omitted(all, &one->once, &one->doubled, tap);
     }
     if (same) {
@@ -608,7 +498,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     }
     savings_count_addressed(all, one, tap, call);
     one->has_arguments |= call->count > 0;
-    savings_add(all, &one->elements, length_in_array(call), false);
+    savings_add(all, &one->elements, savings_length_in_array(call), false);
     count_in_frame(all, one, track, tap, call);
     count_step(all, one, track, call);
     call_track *own = track->own;

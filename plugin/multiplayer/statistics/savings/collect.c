@@ -20,9 +20,6 @@
 #define BESIDE_SECONDS 0.25
 /* Synchronizers of nodes whose states are timed; senders. */
 #define MAX_CLOCKS 20000u
-/* Synchronizers, methods and places of values; hostile traffic can have any number. */
-#define MAX_SUBJECTS 4000u
-
 static void *begin(wmem_allocator_t *pool)
 {
     savings *all = wmem_new0(pool, savings);
@@ -37,6 +34,7 @@ static void *begin(wmem_allocator_t *pool)
     all->key = wmem_strbuf_new(pool, NULL);
     all->calls = godot_calls_new(pool);
     savings_calls_begin(all);
+    savings_joined_begin(all);
     savings_nodes_begin(all);
     savings_distances_begin(all);
     savings_passed_begin(all);
@@ -53,20 +51,6 @@ static void *begin(wmem_allocator_t *pool)
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
-
-void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new)
-{
-    const char *key = wmem_strbuf_get_str(all->key);
-    void *found = wmem_map_lookup(all->by_key, key);
-    *is_new = !found && list->len < MAX_SUBJECTS;
-    if (!*is_new) {
-        return found;
-    }
-    found = wmem_alloc0(all->pool, size);
-    g_ptr_array_add(list, found);
-    wmem_map_insert(all->by_key, wmem_strdup(all->pool, key), found);
-    return found;
-}
 
 static synchronized_property *property_at(const savings *all, GPtrArray *list, const char *name)
 {
@@ -88,21 +72,6 @@ static synchronized_property *property_at(const savings *all, GPtrArray *list, c
 }
 
 /* --- a frame ------------------------------------------------------------------------------------- */
-
-void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
-{
-    costs_add(&all->costs, of, bytes, whole);
-}
-
-/* The header of its command is before the message. */
-uint32_t savings_command_length(const godot_tap *tap)
-{
-    enum { RELIABLE = 6, UNRELIABLE = 8 };
-    if (tap->stream < 0) {
-        return tap->wire_length;
-    }
-    return tap->length + (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? RELIABLE : UNRELIABLE);
-}
 
 static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts *facts)
 {

@@ -10,7 +10,7 @@
 #include "multiplayer/statistics/savings/costs/costs.h"
 #include "multiplayer/statistics/savings/encoding/differences.h"
 
-/* Vectors of which a component may always be the same: forms.c */
+/* Vectors of which a component may always be the same: vectors.c */
 typedef struct {
     double first[3];        /* components of the first one */
     uint32_t values, nodes; /* nodes: at each receiver */

@@ -2,11 +2,11 @@
  *
  * Calls of the server that follow those of a client, with the same arguments: it passes them on, or answers;
  * calls at everybody that are for one peer; and calls that only say that a reliable call has arrived: one
- * back for each, with nothing but a part of its arguments; see savings.h.
+ * back for each, with nothing but a part of its arguments; see peers.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/statistics/savings/savings.h"
+#include "multiplayer/statistics/savings/peers/peers.h"
 
 #include "multiplayer/statistics/values/key.h"
 #include "statistics/report.h"
