@@ -67,6 +67,17 @@ def test_a_text_to_several_receivers_is_one(tmp_path, uses, few):
     assert (ENUM in game.rows(tmp_path)) == few
 
 
+def test_texts_are_counted_as_what_is_saved(tmp_path):
+    """To three receivers, of which each gets a number instead of 32 bytes."""
+    game = Game(3)
+    for turn in range(200):
+        for client in range(3):
+            game.send(turn / 5, call(0, text_argument("the state of " + "xyz"[turn * turn % 3] * 15), large(turn)), client, server=True)
+    saved, _, _, why, _ = game.rows(tmp_path)[ENUM]
+    assert why == "600 values, of which 2 are different"
+    assert saved % 600 == 0
+
+
 @pytest.mark.parametrize("name, chosen", [("the same", False), ("one of two", True)])
 def test_what_a_sender_always_says_is_no_enum(tmp_path, name, chosen):
     game = Game(2)
@@ -75,6 +86,35 @@ def test_what_a_sender_always_says_is_no_enum(tmp_path, name, chosen):
             choice = turn // 3 % 2 if chosen else client
             game.send(turn / 5 + client / 20, call(0, text_argument("the token of " + "xy"[choice] * 40), large(turn * turn)), client)
     assert (ENUM in game.rows(tmp_path)) == chosen
+
+
+@pytest.mark.parametrize("rate, more", [(60, True), (5, False)])
+def test_what_is_left_of_calls_about_each(tmp_path, rate, more):
+    """Four units in turns, of which each goes for a while and rests: its steps need not be as many."""
+    game, chance = Game(), random.Random(3)
+    places = [0] * 4
+    for turn in range(1500):
+        for unit in range(4):
+            places[unit] = chance.random() if (turn + 2 * unit) % 250 < 110 else places[unit]
+            game.send(turn / rate + unit / 10000, call(0, large(unit), vector(places[unit], 3)), server=True)
+    rows = game.rows(tmp_path)
+    assert "with the same first argument" in rows['Call it only when its arguments have changed, and make it "reliable"'][3]
+    assert [what for what, row in rows.items() if row[3].startswith("In addition, of calls with changed arguments. If each")] == (["Call it 20 times a second with the same first argument"] if more else [])
+
+
+VOICES = {"noise": (lambda chance: chance.randbytes(160), False), "as an argument of two": (lambda chance: chance.randbytes(160), False),
+          "a state": (lambda chance: struct.pack("<40f", *(100 * chance.random() for _ in range(40))), True)}
+
+
+@pytest.mark.parametrize("name", VOICES)
+def test_bytes_with_nothing_in_common_are_no_state(tmp_path, name):
+    """Each is needed, as of a voice: not the latest one only."""
+    told, slower = VOICES[name]
+    game, chance = Game(), random.Random(3)
+    for turn in range(600):
+        arguments = [bytes_argument(told(chance)), *([large(turn * turn % 97)] if name == "as an argument of two" else [])]
+        game.send(turn / 50, call(0, *arguments), server=True)
+    assert any(what.startswith(("Call it ", "Only the last call")) for what in game.rows(tmp_path)) == slower
 
 
 LOOP = "Call it once: rpc() is for all peers, not in a loop"
@@ -181,9 +221,9 @@ def test_reliable_calls_at_any_time_all_count(tmp_path, even):
     assert ('@rpc("unreliable_ordered"), not "reliable"' in game.rows(tmp_path)) == even
 
 
-@pytest.mark.parametrize("methods, kept", [(90, True), (150, False)])
+@pytest.mark.parametrize("methods, kept", [(200, True), (240, False)])
 def test_values_are_kept_up_to_4_mib(tmp_path, methods, kept):
-    """Of two nodes, three arguments of 1 KB each: of each the first one and what varies, and the latest one; twice."""
+    """Of two nodes, three arguments of 1 KB each: of each the first one and what varies, and the latest one."""
     game, chance = Game(), random.Random(3)
     game.send(0, b"\x01" + b"1" * 32 + b"\0" + struct.pack("<I", 2) + b"Other\0", server=True, reliable=True)
     for turn in range(2 * methods):
@@ -230,6 +270,17 @@ def test_a_call_that_seldom_follows_another_one(tmp_path, every, what):
     assert [row for row in game.rows(tmp_path) if row.startswith("One call")] == what
 
 
+@pytest.mark.parametrize("together", [1, 2])
+def test_frames_that_come_at_once(tmp_path, together):
+    """Three methods in each frame of the game, of which two frames come within 5 ms: two calls of each frame are saved."""
+    game = Game()
+    for turn in range(200):
+        for number in range(3):
+            game.send(turn // together / 10 + turn % together / 500 + number / 10000, call(number, vector(turn * turn % 97, turn * (7 + number) % 31)), server=True)
+    rows = game.rows(tmp_path)
+    assert rows["One call with the arguments of all, not several in the same frame"][3].startswith("400 of 600 messages ")
+
+
 def test_several_calls_that_the_server_passes_on(tmp_path):
     """Eight in a frame to another client: seven of them are saved on both ways."""
     game = Game(2)
@@ -239,7 +290,7 @@ def test_several_calls_that_the_server_passes_on(tmp_path):
             told = call(0, vector(turn * turn % 97, number * 7 % 31)) if turn >= 0 else NODE
             for client, server, peer in ways:
                 game.send(max(turn, 0) / 5 + number / 10000 + client / 1000, b"\x07\x03" + peer.to_bytes(4, "little") + told, client, server, reliable=turn < 0)
-    assert "At most: 840 of 960 messages" in game.rows(tmp_path)["One call with an Array of all arguments, one after the other, not several in the same frame"][3]
+    assert "840 of 960 messages" in game.rows(tmp_path)["One call with an Array of all arguments, one after the other, not several in the same frame"][3]
 
 
 @pytest.mark.parametrize("other, never", [("Sync", False), ("State", True)])

@@ -28,9 +28,6 @@ enum { CLOCK_WINDOWS = 6 };
 #define OFTEN_JOINED 0.25
 /* Bytes of a call, on the wire, from which it may be a piece of something. */
 #define LARGE_ON_WIRE 200.0
-/* Names in a list. */
-enum { MAX_LISTED = 4 };
-
 static char *method_text(const called_method *of)
 {
     return savings_method_text(of, "");
@@ -74,7 +71,7 @@ static void advise_silence(const savings *all, GPtrArray *rows, const called_met
 
 /* Whether most calls come several times in one frame, with the same arguments. A clock that is late makes few
  * of these. */
-static bool is_looped(const called_method *of)
+bool savings_is_looped(const called_method *of)
 {
     return (double)of->doubled >= LOOPED * (double)of->calls;
 }
@@ -144,7 +141,7 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
     savings_add_row(all, rows, found);
 }
 
-static bool is_keyed(const called_method *of)
+bool savings_is_keyed(const called_method *of)
 {
     return of->together && (double)of->keyed >= TOGETHER * (double)of->together;
 }
@@ -162,13 +159,13 @@ static bool is_clocked(const called_method *of)
 {
     const call_pace *pace = &of->pace;
     return (double)pace->steps >= CLOCK_RATE * pace->seconds && has_even_pace(of) &&
-           (!is_keyed(of) || always_takes_turns(of));
+           (!savings_is_keyed(of) || always_takes_turns(of));
 }
 
 static void advise_unreliable(const savings *all, GPtrArray *rows, const called_method *of)
 {
     static const saved_bytes none;
-    const saved_bytes *saved = &of->unreliable, *others = of->whole ? &of->whole->same : &none;
+    const saved_bytes *saved = &of->unreliable, *others = of->omitted ? of->omitted : &none;
     bool many_together = (double)of->together >= TOGETHER * (double)of->calls;
     char *together =
         many_together
@@ -239,15 +236,20 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
     GString *where = g_string_new(text);
     const called_method *whole = of->whole;
     double more =
-        followers_of(all, of, where) + (whole ? whole->all.bytes - whole->same.bytes - of->all.bytes : 0);
+        followers_of(all, of, where) + (whole ? whole->all.bytes - of->omitted->bytes - of->all.bytes : 0);
     g_free(text);
     bool turns = savings_takes_turns(of); /* it is called that often about each of these */
-    double rate =
-        turns ? ratio((double)of->turns, of->turn_seconds) : ratio((double)of->pace.steps, of->pace.seconds);
-    savings_advise_rate(all, rows, &of->all, NULL, more, rate, turns ? turns_text : rate_text,
-                        "If each call makes those before useless. It is called", g_string_free(where, FALSE),
-                        "What is shorter than that, as a press of a key, is lost; receivers have to "
-                        "interpolate what moves");
+    double rate = turns ? ratio((double)of->turn_steps, of->turn_seconds)
+                        : ratio((double)of->pace.steps, of->pace.seconds);
+    savings_advise_rate(all, rows,
+                        &(rate_advice){.of = &of->all,
+                                       .more = more,
+                                       .rate = rate,
+                                       .what = turns ? turns_text : rate_text,
+                                       .subject = "If each call makes those before useless. It is called",
+                                       .where = g_string_free(where, FALSE),
+                                       .but = "What is shorter than that, as a press of a key, is lost; "
+                                              "receivers have to interpolate what moves"});
 }
 
 /* Whether each call begins where the one before has ended, as of a line that is drawn; or is one of a
@@ -309,8 +311,8 @@ static void advise_gathered(const savings *all, GPtrArray *rows, const called_me
 /* Calls of which nobody sees but the last one, as of events of the mouse. */
 static void advise_latest(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    if ((double)of->overtaken.messages < OFTEN_JOINED * (double)of->calls || is_keyed(of) || of->is_packets ||
-        of->overtaken.messages < SAVINGS_LEAST || of->nodes->len > 1 || of->reliable) {
+    if ((double)of->overtaken.messages < OFTEN_JOINED * (double)of->calls || savings_is_keyed(of) ||
+        of->is_packets || of->overtaken.messages < SAVINGS_LEAST || of->nodes->len > 1 || of->reliable) {
         return;
     }
     savings_row found = {
@@ -361,6 +363,8 @@ static void advise_changing(const savings *all, GPtrArray *rows, const called_me
     bool counts = !is_followed(all, of) && savings_advise_course(all, rows, of);
     if (each_counts(of)) {
         advise_gathered(all, rows, of);
+    } else if (savings_tells_pieces(of)) {
+        /* all of them are needed */
     } else if (is_clocked(of)) {
         advise_slower(all, rows, of);
     } else {
@@ -399,181 +403,57 @@ static void advise_left(const savings *all, GPtrArray *rows, const called_method
     }
 }
 
+/* "Call it only when its arguments have changed". Returns whether it was said of the calls that are left what
+ * else can be saved of them: not if each may count. */
+static bool advise_only_changed(const savings *all, GPtrArray *rows, const called_method *of,
+                                const saved_bytes *same, const called_method *left)
+{
+    unsigned before = rows->len;
+    advise_fewer_calls(all, rows, of, same, same == &of->same ? of->unchanged : of->unchanged_of);
+    bool sure =
+        rows->len > before && !((const savings_row *)rows->pdata[before])->question && !is_followed(all, of);
+    if (sure) {
+        advise_left(all, rows, left);
+    }
+    return sure;
+}
+
 /* Of calls that repeat the one before. */
 static void advise_same(const savings *all, GPtrArray *rows, const called_method *of)
 {
     const called_method *question = savings_question_of(of);
-    if (is_looped(of)) {
+    if (savings_is_looped(of)) {
         advise_once(all, rows, of);
     } else if (!of->reliable && is_stream(of)) {
         advise_silence(all, rows, of);
     } else if (question) {
         advise_fewer_answers(all, rows, of, question);
     } else {
-        unsigned before = rows->len;
-        advise_fewer_calls(all, rows, of, &of->same, of->unchanged);
-        if (rows->len > before && !((const savings_row *)rows->pdata[before])->question &&
-            !is_followed(all, of)) {
-            advise_left(all, rows, of->changed);
-        }
+        (void)advise_only_changed(all, rows, of, &of->same, of->left);
     }
-    savings_advise_containers(all, rows, of, true);
+    savings_advise_containers(all, rows, of, of->unchanged);
 }
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    bool many = are_many(of);
-    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || is_looped(of);
+    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || savings_is_looped(of);
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
-    if (many && same) {
-        advise_same(all, rows, of);
-    } else if (many && same_of) {
-        advise_fewer_calls(all, rows, of, &of->same_of, of->unchanged_of);
-    } else if (many && can_be_unreliable(of) && !each_counts(of)) {
-        advise_unreliable(all, rows, of);
-    }
     if (!same) {
         advise_keeping(all, rows, of);
     }
-    if (many && !same) {
-        advise_changing(all, rows, of);
-    }
-}
-
-/* --- several in one frame ------------------------------------------------------------------------ */
-
-/* Methods that are called in the same frames. */
-typedef struct {
-    GPtrArray *methods;
-    double bytes;
-    uint64_t joined, calls;
-    const saved_bytes *evidence;
-    bool several_nodes, sets;
-} joined_calls;
-
-/* Whether its calls and those of its leader, as of another node, can be one. */
-static bool joins_leader(const called_method *of)
-{
-    return of->leader &&
-           (of->leader == of || (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls);
-}
-
-static void add_method(joined_calls *group, called_method *of)
-{
-    /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
-     * often called many times. */
-    bool again = !is_looped(of) && (is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
-    const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again : NULL};
-    g_ptr_array_add(group->methods, of);
-    group->calls += of->calls;
-    group->several_nodes |= of->nodes->len > 1;
-    group->sets |= of->is_set;
-    for (size_t i = 0; i < array_length(parts); i++) {
-        if (parts[i] && parts[i]->messages) {
-            bool more = !group->evidence || parts[i]->bytes > group->evidence->bytes;
-            group->bytes += parts[i]->bytes;
-            group->joined += parts[i]->messages;
-            group->evidence = more ? parts[i] : group->evidence;
-        }
-    }
-}
-
-static char *methods_text(const joined_calls *group)
-{
-    GString *text = g_string_new(NULL);
-    for (unsigned i = 0; i < MIN(group->methods->len, MAX_LISTED); i++) {
-        char *one = method_text((const called_method *)group->methods->pdata[i]);
-        g_string_append_printf(text, "%s%s", i ? ", " : "", one);
-        g_free(one);
-    }
-    if (group->methods->len > MAX_LISTED) {
-        g_string_append_printf(text, ", %u more methods", group->methods->len - MAX_LISTED);
-    }
-    return g_string_free(text, FALSE);
-}
-
-static void advise_joined(const savings *all, GPtrArray *rows, const joined_calls *group)
-{
-    if (group->joined < SAVINGS_LEAST) {
+    if (!are_many(of)) {
         return;
     }
-    bool one_method = group->methods->len == 1;
-    savings_row found = {
-        .bytes = group->bytes,
-        .what =
-            g_strdup(group->sets   ? "One rpc() with the values of all, not several rset() in the same frame"
-                     : !one_method ? "One call with the arguments of all, not several in the same frame"
-                     : group->several_nodes
-                         ? "One call with an Array for all nodes, not one for each in the same frame"
-                         : "One call with an Array of all arguments, one after the other, not several in the "
-                           "same frame"),
-        .where = methods_text(group),
-        .why = g_strdup_printf("At most: %" PRIu64 " of %" PRIu64
-                               " messages came within 5 ms after another one to the same "
-                               "receiver, with headers of their own. If "
-                               "one place in the script knows all arguments",
-                               group->joined, group->calls),
-        .but = "A lost datagram loses all of them",
-        .evidence = group->evidence};
-    savings_add_row(all, rows, found);
-}
-
-/* The number of the group's first method: `above` has that of another method of the group, or its own. */
-static unsigned first_of(unsigned *above, unsigned number)
-{
-    while (above[number] != number) {
-        number = above[number] = above[above[number]];
-    }
-    return number;
-}
-
-static void join_groups(const savings *all, unsigned *above)
-{
-    GHashTable *numbers = g_hash_table_new(NULL, NULL);
-    for (unsigned i = 0; i < all->methods->len; i++) {
-        above[i] = i;
-        g_hash_table_insert(numbers, all->methods->pdata[i], GUINT_TO_POINTER(i));
-    }
-    for (unsigned i = 0; i < all->methods->len; i++) {
-        const called_method *one = all->methods->pdata[i];
-        if (joins_leader(one)) {
-            unsigned leader = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, one->leader));
-            unsigned a = first_of(above, i), b = first_of(above, leader);
-            above[MAX(a, b)] = MIN(a, b);
+    if (same) {
+        advise_same(all, rows, of);
+    } else if (same_of && advise_only_changed(all, rows, of, &of->same_of, of->left_of)) {
+        savings_advise_containers(all, rows, of, of->unchanged_of);
+    } else {
+        if (!same_of && can_be_unreliable(of) && !each_counts(of)) {
+            advise_unreliable(all, rows, of);
         }
+        advise_changing(all, rows, of);
     }
-    g_hash_table_destroy(numbers);
-}
-
-static void free_group(void *group)
-{
-    g_ptr_array_free(((joined_calls *)group)->methods, TRUE);
-    g_free(group);
-}
-
-static void advise_all_joined(const savings *all, GPtrArray *rows)
-{
-    unsigned count = all->methods->len, *above = g_new(unsigned, count + 1);
-    GHashTable *groups = g_hash_table_new_full(NULL, NULL, NULL, free_group);
-    join_groups(all, above);
-    for (unsigned i = 0; i < count; i++) {
-        unsigned first = first_of(above, i);
-        joined_calls *group = g_hash_table_lookup(groups, GUINT_TO_POINTER(first));
-        if (!group) {
-            group = g_new0(joined_calls, 1);
-            group->methods = g_ptr_array_new();
-            g_hash_table_insert(groups, GUINT_TO_POINTER(first), group);
-        }
-        add_method(group, (called_method *)all->methods->pdata[i]);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        const joined_calls *group = g_hash_table_lookup(groups, GUINT_TO_POINTER(i));
-        if (group) {
-            advise_joined(all, rows, group);
-        }
-    }
-    g_hash_table_destroy(groups);
-    g_free(above);
 }
 
 void savings_advise_calls(const savings *all, GPtrArray *rows)
@@ -592,5 +472,5 @@ void savings_advise_calls(const savings *all, GPtrArray *rows)
             savings_advise_addressed(all, rows, of);
         }
     }
-    advise_all_joined(all, rows);
+    savings_advise_joined(all, rows);
 }

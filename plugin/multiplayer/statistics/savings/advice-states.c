@@ -20,14 +20,6 @@ enum { DELTA_HEAD = 1 + 6, DELTA_PART = 4 + 8 + 4 };
  * header, Godot's. */
 enum { SHORTER_PART = 8, SHORTER_HEAD = (6 + 1 + 6) - (8 + 1 + 2) };
 
-char *savings_synchronizer_text(const synchronizer *of)
-{
-    return of->scene       ? g_strdup_printf("%s, %s", of->scene, of->node)
-           : of->nodes > 1 ? g_strdup_printf("%s and %u other %s", of->node, of->nodes - 1,
-                                             plurality(of->nodes - 1, "node", "nodes"))
-                           : g_strdup(of->node);
-}
-
 static char *all_synchronizers_text(bool of_client)
 {
     return g_strdup_printf("All synchronizers whose authority is %s", of_client ? "a client" : "the server");
@@ -276,50 +268,6 @@ static void advise_on_change(const savings *all, GPtrArray *rows, const synchron
     g_string_free(names, TRUE);
 }
 
-/* Bytes of messages around their parts that are still sent, beyond one in so many. */
-static double spread_bytes(const saved_bytes *of, const slower_states *slower, unsigned every)
-{
-    double due = slower ? (double)slower->due[MIN(every, EVERY_MOST)] : 0;
-    double messages = slower ? (double)slower->messages : 0;
-    double more = ratio(due, messages) - 1.0 / MIN(every, EVERY_MOST);
-    return messages ? MAX(0, more) * (of->bytes - (double)slower->part_bytes) : 0;
-}
-
-void savings_advise_rate(const savings *all, GPtrArray *rows, const saved_bytes *of,
-                         const slower_states *slower, double more, double rate,
-                         char *(*what)(double interval, double rate), const char *subject, char *where,
-                         const char *but)
-{
-    static const unsigned targets[] = {30, 20, 10};
-    GString *why = g_string_new(NULL);
-    double bytes = of->bytes + more, saved = 0, interval = 0, left = 0;
-    unsigned before = 1;
-    g_string_append_printf(why, "%s %.0f times a second: ", subject, rate);
-    for (size_t i = 0; i < array_length(targets); i++) {
-        unsigned every = (unsigned)(rate / targets[i] + 0.5);
-        if (every > before) {
-            before = every;
-            /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
-            double this_interval = (every - 0.5) / rate,
-                   this_saved = bytes * (1 - 1.0 / every) - spread_bytes(of, slower, every);
-            g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
-                                   rate / every, this_interval, this_saved);
-            if (targets[i] >= 20 || !interval) {
-                saved = this_saved;
-                interval = this_interval;
-                left = rate / every;
-            }
-        }
-    }
-    savings_row found = {.bytes = saved,
-                         .what = what(interval, left),
-                         .where = where,
-                         .why = g_string_free(why, FALSE),
-                         .but = but,
-                         .evidence = of};
-    savings_add_row(all, rows, found);
-}
-
 static char *interval_text(double interval, double rate)
 {
     return g_strdup_printf("replication_interval = %.3f: %.0f times a second", interval, rate);
@@ -330,22 +278,17 @@ static char *delta_interval_text(double interval, double rate)
     return g_strdup_printf("delta_interval = %.3f: %.0f times a second", interval, rate);
 }
 
-static void advise_interval(const savings *all, GPtrArray *rows, const saved_bytes *of,
-                            const slower_states *slower, sent_kind kind, double rate, bool of_client,
-                            char *where)
+/* `one`: of what, its rate, and where. */
+static void advise_interval(const savings *all, GPtrArray *rows, sent_kind kind, bool of_client,
+                            rate_advice one)
 {
-    static const struct {
-        char *(*what)(double interval, double rate);
-        const char *subject;
-    } words[] = {
-        [SENT_STATES] = {interval_text, "States are sent"},
-        [SENT_CHANGES] = {delta_interval_text, "Changes are sent"},
-    };
-    savings_advise_rate(
-        all, rows, of, slower, 0, rate, words[kind].what, words[kind].subject, where,
-        of_client ? "What is shorter than that, as a press of a key, is lost: send it by a reliable call. "
+    one.what = kind == SENT_STATES ? interval_text : delta_interval_text;
+    one.subject = kind == SENT_STATES ? "States are sent" : "Changes are sent";
+    one.but = of_client
+                  ? "What is shorter than that, as a press of a key, is lost: send it by a reliable call. "
                     "What moves comes later, and receivers have to interpolate"
-                  : "Changes come up to that much later, and receivers have to interpolate what moves");
+                  : "Changes come up to that much later, and receivers have to interpolate what moves";
+    savings_advise_rate(all, rows, &one);
 }
 
 /* Synchronizers of one node, which send at the same time: one row for those of a scene. */
@@ -414,17 +357,22 @@ static void advise_intervals(const savings *all, GPtrArray *rows, sent_kind kind
         }
     }
     if (fast > 1 && fast == count) {
-        advise_interval(all, rows, &all->sent[kind][of_client], &all->slower[kind][of_client], kind,
-                        ratio(steps, seconds), of_client, all_synchronizers_text(of_client));
+        rate_advice all_of_them = {.of = &all->sent[kind][of_client],
+                                   .slower = &all->slower[kind][of_client],
+                                   .rate = ratio(steps, seconds),
+                                   .where = all_synchronizers_text(of_client)};
+        advise_interval(all, rows, kind, of_client, all_of_them);
         return;
     }
     for (unsigned i = 0; i < all->synchronizers->len; i++) {
         const synchronizer *of = all->synchronizers->pdata[i];
         const sent_parts *sent = &of->sent[kind];
         if (of->of_client == of_client && is_at_least(sent, EVERY_FRAME)) {
-            double rate = ratio((double)sent->steps, sent->step_seconds);
-            advise_interval(all, rows, &sent->all, &sent->slower, kind, rate, of_client,
-                            savings_synchronizer_text(of));
+            rate_advice one = {.of = &sent->all,
+                               .slower = &sent->slower,
+                               .rate = ratio((double)sent->steps, sent->step_seconds),
+                               .where = savings_synchronizer_text(of)};
+            advise_interval(all, rows, kind, of_client, one);
         }
     }
 }
@@ -477,9 +425,11 @@ static void advise_containers(const savings *all, GPtrArray *rows, const synchro
         for (unsigned k = 0; k < lists[kind]->len; k++) {
             const synchronized_property *one = lists[kind]->pdata[k];
             if (kind != SENT_STATES || !(seldom >> one->index & 1)) {
-                savings_advise_differences(all, rows, &one->containers, saved_by_calls(all, of, kind, one),
-                                           "A reliable call with what has changed of it, not the property",
-                                           g_strdup_printf("%s: %s", where, one->name),
+                savings_row found = {
+                    .bytes = saved_by_calls(all, of, kind, one),
+                    .what = g_strdup("A reliable call with what has changed of it, not the property"),
+                    .where = g_strdup_printf("%s: %s", where, one->name)};
+                savings_advise_differences(all, rows, &one->containers, found,
                                            "Calls and their acknowledgements");
             }
         }

@@ -23,6 +23,9 @@
 /* Share of the containers from which it is said that their elements move. */
 #define OFTEN_MOVED 0.5
 
+/* Share of bytes that are the same by chance. */
+#define NOTHING_COMMON 0.1
+
 /* A text: hashes of its beginnings without the last letters. */
 enum { DRAFT_LETTERS = 4 /* bytes that a key of the keyboard makes or takes */ };
 typedef struct {
@@ -33,7 +36,7 @@ struct argument_track {
     uint32_t count; /* of arguments, in the call before */
     uint32_t hashes[SAVINGS_ARGUMENTS];
     uint32_t has_changed; /* bits of those that have, since the first call */
-    kept_container kept[SAVINGS_ARGUMENTS];
+    kept_container *kept; /* of each argument; NULL: they are not compared */
     kept_number numbers[SAVINGS_ARGUMENTS];
     kept_text texts[SAVINGS_ARGUMENTS];
     steady_course *course;
@@ -76,6 +79,8 @@ static void compare(savings *all, compared_containers *of, kept_container *befor
         of->differing += before->change.bytes;
         of->moved += before->change.moved;
         of->told += MIN(bytes, value->length);
+        of->plain += before->change.plain;
+        of->common += before->change.common;
     }
     savings_add(all, &of->differences, value->length - MIN(bytes, value->length), false);
 }
@@ -100,25 +105,22 @@ void savings_compare(savings *all, compared_containers *of, kept_container *befo
 }
 
 void savings_advise_differences(const savings *all, GPtrArray *rows, const compared_containers *of,
-                                double bytes, const char *what, char *where, const char *subtracted)
+                                savings_row found, const char *subtracted)
 {
     bool little = (double)of->differing <= CONTAINER_LITTLE * (double)of->bytes;
     if (of->count < SAVINGS_LEAST || !little) {
-        g_free(where);
+        g_free(found.what);
+        g_free(found.where);
         return;
     }
-    savings_row found = {
-        .bytes = bytes,
-        .what = g_strdup(what),
-        .where = where,
-        .why =
-            g_strdup_printf("%.1f %% of its bytes were those of the one before%s to the same receiver%s%s%s",
-                            100 - 100 * ratio((double)of->differing, (double)of->bytes),
-                            of->about ? " with the same first argument" : "", subtracted ? ". " : "",
-                            subtracted ? subtracted : "", subtracted ? " are subtracted" : ""),
-        .but = subtracted ? "Who joins later needs all of it once; a lost one holds up those after it"
-                          : "Who joins later needs all of it once",
-        .evidence = &of->differences};
+    found.why =
+        g_strdup_printf("%.1f %% of its bytes were those of the one before%s to the same receiver%s%s%s",
+                        100 - 100 * ratio((double)of->differing, (double)of->bytes),
+                        of->about ? " with the same first argument" : "", subtracted ? ". " : "",
+                        subtracted ? subtracted : "", subtracted ? " are subtracted" : "");
+    found.but = subtracted ? "Who joins later needs all of it once; a lost one holds up those after it"
+                           : "Who joins later needs all of it once";
+    found.evidence = &of->differences;
     savings_add_row(all, rows, found);
 }
 
@@ -163,6 +165,7 @@ bool savings_changed_number(const kept_container *before, const godot_tap_varian
 /* `changed`: bits of the arguments that have. */
 static void count_course(const argument_track *track, uint32_t changed, const godot_update *call, double now)
 {
+    static const kept_container none;
     steady_course *course = track->course;
     unsigned argument = changed ? (unsigned)__builtin_ctz(changed) : course->argument;
     uint32_t place;
@@ -170,8 +173,9 @@ static void count_course(const argument_track *track, uint32_t changed, const go
     if (course->broken || !changed) {
         return;
     }
-    bool other = (changed & (changed - 1)) ||
-                 !savings_changed_number(&track->kept[argument], &call->variants[argument], &number, &place);
+    bool other =
+        (changed & (changed - 1)) || !savings_changed_number(track->kept ? &track->kept[argument] : &none,
+                                                             &call->variants[argument], &number, &place);
     course->broken = other || (course->points && (argument != course->argument || place != course->place));
     if (!course->broken) {
         course->argument = argument;
@@ -237,10 +241,13 @@ static void count_draft(called_argument *argument, kept_text *before, const godo
 
 /* --- all of it ----------------------------------------------------------------------------------- */
 
-static argument_track *track_at(savings *all, called_method *of, argument_track **track)
+static argument_track *track_at(savings *all, called_method *of, argument_track **track,
+                                const argument_track *before)
 {
     if (!*track) {
         *track = wmem_new0(all->pool, argument_track);
+        (*track)->kept = of->whole ? before ? before->kept : NULL
+                                   : wmem_alloc0_array(all->pool, kept_container, SAVINGS_ARGUMENTS);
         (*track)->course = wmem_new0(all->pool, steady_course);
         g_ptr_array_add(of->courses, (*track)->course);
         g_ptr_array_add(of->countings, &(*track)->counting);
@@ -258,7 +265,6 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
     argument->updates++;
     argument->unchanged += same;
     savings_add(all, &argument->dropped, value->length, false);
-    all->kept_bytes += fixed_bytes_add(&argument->fixed, all->pool, value, MAX_KEPT - all->kept_bytes);
     savings_count_vector(&argument->parts, &argument->first, at, savings_vector_at(value, at));
     track->has_changed |= (uint32_t)(!first && !same) << index;
     derived_compare(&argument->derived, value, index, derived_candidates(&argument->derived, index),
@@ -270,7 +276,8 @@ static bool count_argument(savings *all, called_method *of, argument_track *trac
         count_next(argument, &track->numbers[index], value);
         count_draft(argument, &track->texts[index], value);
     }
-    if (!value->raw || !of->is_packets) {
+    if (!of->whole) {
+        all->kept_bytes += fixed_bytes_add(&argument->fixed, all->pool, value, MAX_KEPT - all->kept_bytes);
         savings_compare(all, &argument->containers, &track->kept[index], value, same,
                         track->course->broken ? CONTAINER_LEAST : CONTAINER_SMALL);
     }
@@ -289,10 +296,10 @@ static void note_changed(const savings *all, uint64_t **calls, uint32_t changed)
 }
 
 uint32_t savings_count_arguments(savings *all, called_method *of, argument_track **tracks,
-                                 const godot_update *call, double now)
+                                 const argument_track *before, const godot_update *call)
 {
     bool first = !*tracks;
-    argument_track *track = track_at(all, of, tracks);
+    argument_track *track = track_at(all, of, tracks, before);
     unsigned count = MIN(call->count, SAVINGS_ARGUMENTS);
     uint32_t changed = 0, hashes[SAVINGS_ARGUMENTS];
     bool more = call->count > SAVINGS_ARGUMENTS || (!first && track->count != call->count);
@@ -307,8 +314,8 @@ uint32_t savings_count_arguments(savings *all, called_method *of, argument_track
     note_changed(all, &of->changed_in, changed);
     steady_course *course = track->course;
     course->broken |= more;
-    count_course(track, changed, call, now);
-    count_counting(track, changed, call, now);
+    count_course(track, changed, call, all->now);
+    count_counting(track, changed, call, all->now);
     return course->broken || !course->points ? 0 : hashes[course->argument];
 }
 
@@ -325,7 +332,7 @@ void savings_compare_about(savings *all, called_method *of, about_track **tracks
         track->hashes[i] = hash;
         argument->unchanged_of += same;
         changed |= (uint32_t)!same << i; /* the first call has to tell it as well */
-        if (is_compared_container(value, CONTAINER_LEAST)) {
+        if (!of->whole && is_compared_container(value, CONTAINER_LEAST)) {
             track->kept =
                 track->kept ? track->kept : wmem_alloc0_array(all->pool, kept_container, SAVINGS_ARGUMENTS);
             argument->about.about = true;
@@ -418,7 +425,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
     g_string_free(names, TRUE);
 }
 
-void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, bool same)
+void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, uint64_t omitted)
 {
     bool reliable = of->reliable + of->unknown_mode == of->calls;
     static const char *const what[][2] = {
@@ -426,21 +433,37 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
          "Only what has changed of it, as places and values, not all of it"},
         {"Only what it has got and lost at its ends, and \"reliable\"",
          "Only what it has got and lost at its ends, not all of it"}};
-    uint64_t calls = same ? of->calls - of->unchanged : of->calls;
-    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS && !of->is_packets; i++) {
         const called_argument *one = &of->arguments[i];
-        if (!same && is_seldom_changed(of, one)) {
+        if (!omitted && is_seldom_changed(of, one)) {
             continue; /* a call of its own */
         }
         char *argument = g_strdup_printf(", argument %u", i + 1);
         const compared_containers *compared = savings_takes_turns(of) ? &one->about : &one->containers;
         bool moves = (double)compared->moved >= OFTEN_MOVED * (double)compared->count;
-        double acknowledgements = reliable ? 0 : (double)calls * savings_acknowledgement_cost(all);
-        savings_advise_differences(all, rows, compared, compared->differences.bytes - acknowledgements,
-                                   what[moves][reliable], savings_method_text(of, argument),
-                                   reliable ? NULL : "Acknowledgements");
+        double acknowledgements =
+            reliable ? 0 : (double)(of->calls - omitted) * savings_acknowledgement_cost(all);
+        savings_row found = {.bytes = compared->differences.bytes - acknowledgements,
+                             .what = g_strdup(what[moves][reliable]),
+                             .where = savings_method_text(of, argument)};
+        savings_advise_differences(all, rows, compared, found, reliable ? NULL : "Acknowledgements");
         g_free(argument);
     }
+}
+
+bool savings_tells_pieces(const called_method *of)
+{
+    const called_method *whole = of->whole ? of->whole : of;
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
+        const called_argument *one = &whole->arguments[i];
+        const compared_containers *compared = savings_takes_turns(whole) ? &one->about : &one->containers;
+        bool most = 2 * one->dropped.bytes >= savings_argument_bytes(whole);
+        if (most && compared->count >= SAVINGS_LEAST && 2 * compared->plain >= compared->bytes &&
+            (double)compared->common <= NOTHING_COMMON * (double)compared->plain) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether anybody sees it before it is complete is not on the wire. */
@@ -472,19 +495,20 @@ static void advise_fixed(const savings *all, GPtrArray *rows, const called_metho
 {
     enum { LEAST_FIXED = 16 /* bytes */ };
     const called_argument *one = &of->arguments[number];
-    const fixed_count same = fixed_bytes_count(&one->fixed);
-    if (one->fixed.count < SAVINGS_LEAST || same.bytes < LEAST_FIXED || same.bytes == one->fixed.length) {
+    const fixed_bytes *fixed = &(of->whole ? of->whole : of)->arguments[number].fixed;
+    const fixed_count same = fixed_bytes_count(fixed);
+    if (fixed->count < SAVINGS_LEAST || same.bytes < LEAST_FIXED || same.bytes == fixed->length) {
         return;
     }
     char *argument = g_strdup_printf(", argument %u", number + 1);
-    double length = one->fixed.length + (of->is_packets ? 0 : PACKED_HEAD);
+    double length = fixed->length + (of->is_packets ? 0 : PACKED_HEAD);
     savings_row found = {
         .bytes = one->dropped.bytes * same.bytes / length,
         .what = g_strdup_printf("Without the bytes that are always the same: %u of %u", same.bytes,
-                                one->fixed.length),
+                                fixed->length),
         .where = savings_method_text(of, of->is_packets ? "" : argument),
         .why = g_strdup_printf("True of all %u in the capture; the longest run is that of bytes %u to %u",
-                               one->fixed.count, same.begin, same.end - 1),
+                               fixed->count, same.begin, same.end - 1),
         .but = "Both ends have to agree on what is left out",
         .evidence = &one->dropped};
     savings_add_row(all, rows, found);
@@ -496,7 +520,7 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
     advise_apart(all, rows, of);
     savings_advise_related_arguments(all, rows, of);
     if (!of->whole) { /* else it was said of all calls */
-        savings_advise_containers(all, rows, of, false);
+        savings_advise_containers(all, rows, of, 0);
     }
     for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         advise_draft(all, rows, of, i);

@@ -8,11 +8,8 @@
 #include "multiplayer/statistics/savings/savings.h"
 
 #include "multiplayer/statistics/values/key.h"
-#include "project/project.h"
 #include "statistics/report.h"
 
-/* Senders; hostile traffic can have any number. */
-#define MAX_BURSTS 20000u
 /* What calls are about, of all methods. */
 #define MAX_KEYED 20000u
 /* Bytes of arguments from which it is worth while to keep them. */
@@ -26,8 +23,6 @@ enum { LONG_STEP = 6, USUAL_STEPS = 4 };
 #define WINDOW_SECONDS 0.5
 /* Calls of a method from which it is known whether many repeat the one before. */
 #define SURE_CALLS 1000u
-/* Bytes of arguments that one call can have: what fits into a datagram of ENet's. */
-#define MAX_JOINED 1200u
 
 /* Arguments that are compared, and calls of a frame in which they are. */
 enum { KEY_ARGUMENTS = 4, KEY_CALLS = 8 };
@@ -45,39 +40,21 @@ typedef struct {
     uint8_t now_count, earlier_count;
     uint32_t about;   /* hash of the first argument of the call before, if that can be a key */
     bool has_changed; /* the call before had other arguments than the one before it */
+    same_frame frame;
     argument_track *arguments;
-    godot_track *changed; /* of those of called_method.changed */
+    godot_track *left, *left_of; /* of those of called_method.left, left_of */
 } call_track;
-
-/* What a peer calls in one frame of the game, for one receiver. */
-typedef struct {
-    double began;
-    uint32_t bytes;    /* of the arguments of one call for all, */
-    uint32_t elements; /* and of its own in an Array */
-    bool in_array;     /* one of these is counted: that of one method */
-    called_method *leader;
-    godot_transfer_mode mode;
-    int channel;
-} call_burst;
 
 void savings_calls_begin(savings *all)
 {
     all->methods = report_list(all->pool);
     all->nodes = report_list(all->pool);
     all->callers = report_list(all->pool);
-    all->bursts = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->keyed = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
     all->large = wmem_map_new(all->pool, wmem_str_hash, g_str_equal);
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
-
-char *savings_source_of(const savings *all, const godot_tap *tap, const char *name)
-{
-    const rpc_signature found =
-        tap->checksum ? godot_project_signature(tap->checksum, tap->method) : godot_project_declared(name);
-    return found.path ? wmem_strdup_printf(all->pool, "%s:%u", found.path, found.line) : NULL;
-}
 
 /* A number of a method means the same for all nodes with the same methods. */
 static void set_key_of_method(const savings *all, char kind, const godot_tap *tap, const godot_update *call)
@@ -267,10 +244,9 @@ static bool count_keys(call_track *track, const godot_update *call, bool togethe
     return keyed;
 }
 
-static void count_step(const savings *all, called_method *one, godot_track *track, const godot_update *call,
-                       double now)
+static void count_step(const savings *all, called_method *one, godot_track *track, const godot_update *call)
 {
-    double step = MAX(0, now - track->last); /* merged files may go back in time */
+    double now = all->now, step = MAX(0, now - track->last); /* merged files may go back in time */
     bool first = track->count == 0, together = !first && step < GODOT_BURST_SECONDS;
     if (!track->own) {
         track->own = wmem_new0(all->pool, call_track);
@@ -287,75 +263,15 @@ static void count_step(const savings *all, called_method *one, godot_track *trac
     }
 }
 
-/* --- several calls of a frame -------------------------------------------------------------------- */
-
-/* The same element gets the most votes if more than half are for it (Boyer and Moore). */
-static void vote(called_method *one, called_method *leader)
+static void count_in_frame(savings *all, called_method *one, godot_track *track, const godot_tap *tap,
+                           const godot_update *call)
 {
-    if (one->leader == leader) {
-        one->leads++;
-    } else if (one->leads) {
-        one->leads--;
-    } else {
-        one->leader = leader;
-        one->leads = 1;
+    call_track *own = track->own = track->own ? track->own : wmem_new0(all->pool, call_track);
+    own->frame.again = track->count && all->now - track->last < GODOT_BURST_SECONDS;
+    if (own->frame.again) { /* also what the server passes on */
+        savings_add(all, &one->overtaken, savings_command_length(tap), true);
     }
-}
-
-static call_burst *burst_of(const savings *all, const godot_tap *tap)
-{
-    godot_key_begin(all->key, 'b');
-    godot_key_number(all->key, tap->session);
-    godot_key_number(all->key, tap->from_initiator);
-    godot_key_number(all->key, (uint64_t)tap->from);
-    godot_key_number(all->key, (uint64_t)tap->to);
-    call_burst *burst = wmem_map_lookup(all->bursts, wmem_strbuf_get_str(all->key));
-    if (!burst && wmem_map_size(all->bursts) < MAX_BURSTS) {
-        burst = wmem_new0(all->pool, call_burst);
-        wmem_map_insert(all->bursts, wmem_strdup(all->pool, wmem_strbuf_get_str(all->key)), burst);
-    }
-    return burst;
-}
-
-/* Bytes of arguments as elements of an Array. */
-static uint32_t length_in_array(const godot_update *call)
-{
-    uint32_t length = 0;
-    for (uint32_t i = 0; i < call->count; i++) {
-        length += encoded_element_length(&call->variants[i]);
-    }
-    return length;
-}
-
-/* Those that the server passes on become fewer as well; refused ones should not be sent at all. `again`: this
- * method of this node was called before in the frame. */
-static void count_burst(savings *all, called_method *one, const godot_tap *tap, const godot_update *call,
-                        double now, bool again)
-{
-    call_burst *burst = tap->problem ? NULL : burst_of(all, tap);
-    uint32_t bytes = godot_update_length(call), elements = length_in_array(call);
-    if (!burst) {
-        return;
-    }
-    bool joins = burst->leader && now - burst->began < GODOT_BURST_SECONDS && now >= burst->began &&
-                 burst->mode == tap->transfer_mode && burst->channel == tap->channel &&
-                 burst->bytes + elements <= MAX_JOINED;
-    if (!joins) {
-        *burst = (call_burst){now, bytes, elements, false, one, tap->transfer_mode, tap->channel};
-        return;
-    }
-    saved_bytes *saved = again ? &one->joined_again : &one->joined;
-    bool same = burst->leader == one;
-    uint32_t array = same && !burst->in_array ? PACKED_HEAD + burst->elements - burst->bytes : 0;
-    uint32_t kept = same ? elements + array : bytes;
-    burst->in_array |= same;
-    burst->bytes += kept;
-    savings_add(all, saved, savings_command_length(tap), true);
-    saved->kept += kept;
-    saved->acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
-    if (!again) {
-        vote(one, burst->leader);
-    }
+    savings_count_joined(all, one, &own->frame, tap, call);
 }
 
 /* --- calls about something ----------------------------------------------------------------------- */
@@ -390,8 +306,9 @@ static keyed_call *keyed_call_of(const savings *all, called_method *one, const g
 /* Notes the call. Returns whether the one before with the same first argument, as the number of a unit, had
  * the same arguments. */
 static bool is_unchanged_of(savings *all, called_method *one, const godot_track *track,
-                            const godot_update *call, double now)
+                            const godot_update *call)
 {
+    double now = all->now;
     uint32_t key = call->count > 1 ? key_of(&call->variants[0]) : 0;
     keyed_call *latest = keyed_call_of(all, one, track, key);
     if (!latest) {
@@ -401,8 +318,10 @@ static bool is_unchanged_of(savings *all, called_method *one, const godot_track 
     bool same = latest->hash == hash, again = latest->hash != 0;
     call_track *own = track->own;
     if (again && own->about != key) {
+        double step = MAX(0, now - latest->time);
         one->turns++;
-        one->turn_seconds += MAX(0, now - latest->time);
+        one->turn_steps += step < CALL_PAUSE;
+        one->turn_seconds += step < CALL_PAUSE ? step : 0;
     }
     own->about = key;
     latest->hash = hash;
@@ -485,12 +404,14 @@ static void count_savings(savings *all, called_method *one, const godot_tap *tap
     }
 }
 
-static called_method *without_others(const savings *all, const called_method *whole)
+static called_method *without_others(const savings *all, const called_method *whole,
+                                     const saved_bytes *omitted)
 {
     called_method *one = wmem_new(all->pool, called_method);
     *one = (called_method){.name = whole->name,
                            .source = whole->source,
                            .whole = whole,
+                           .omitted = omitted,
                            .nodes = whole->nodes,
                            .has_arguments = true,
                            .is_packets = whole->is_packets,
@@ -501,31 +422,64 @@ static called_method *without_others(const savings *all, const called_method *wh
     return one;
 }
 
-/* Counts a call that differs from the one before as if there were no others: what can be saved of these once
- * the others are not made. Not if few are the same. */
-static void count_left(savings *all, called_method *whole, call_track *own, const godot_tap *tap,
-                       const godot_update *call, const packet_info *pinfo, bool same)
+/* Calls of a method that are left if those that repeat the one before, or the one before with the same first
+ * argument, are not made. */
+typedef struct {
+    called_method *whole, **method;
+    godot_track **track;
+    const saved_bytes *omitted;
+    const argument_track *before; /* the one before is the one that is left; else NULL */
+    bool same;                    /* the latest one is not left */
+} left_calls;
+
+/* Counts a call as if there were no others: what can be saved of these. Not if few are the same. */
+static void count_left(savings *all, left_calls left, const godot_tap *tap, const godot_update *call)
 {
-    double now = nstime_to_sec(&pinfo->rel_ts);
-    if (whole->calls >= SURE_CALLS && whole->unchanged < whole->calls / 4) {
+    if (left.whole->calls >= SURE_CALLS && left.omitted->messages < left.whole->calls / 4) {
         return;
     }
-    called_method *one = whole->changed = whole->changed ? whole->changed : without_others(all, whole);
-    if (same) { /* no acknowledgements of these, either */
+    *left.method = *left.method ? *left.method : without_others(all, left.whole, left.omitted);
+    called_method *one = *left.method;
+    if (left.same) { /* no acknowledgements of these, either */
         savings_add(all, &one->unreliable, savings_command_length(tap), true);
         one->unreliable.acknowledgements += tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
         return;
     }
-    godot_track *track = own->changed = own->changed ? own->changed : wmem_new0(all->pool, godot_track);
-    count_step(all, one, track, call, now);
-    (void)savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
+    godot_track *track = *left.track = *left.track ? *left.track : wmem_new0(all->pool, godot_track);
+    count_step(all, one, track, call);
+    (void)savings_count_arguments(all, one, &((call_track *)track->own)->arguments, left.before, call);
     count_savings(all, one, tap);
-    (void)is_unchanged_of(all, one, track, call, now);
-    (void)godot_track_note(track, call, now, pinfo->num);
+    (void)is_unchanged_of(all, one, track, call);
+    (void)godot_track_note(track, call, all->now, all->last_frame);
+}
+/* The call itself, and what is left without those that repeat others. */
+static void count_repeated(savings *all, called_method *one, godot_track *track, const godot_tap *tap,
+                           const godot_update *call)
+{
+    call_track *own = track->own;
+    bool same_of = is_unchanged_of(all, one, track, call);
+    bool known = is_known(all, track, call), same = godot_track_note(track, call, all->now, all->last_frame);
+    count_pieces(all, one, track, same, tap);
+    if (same_of) {
+        add_omitted(all, &one->same_of, &one->unchanged_of, tap);
+    }
+    if (same && own->frame.again) {
+        add_omitted(all, &one->once, &one->doubled, tap);
+    }
+    if (same) {
+        add_omitted(all, &one->same, &one->unchanged, tap);
+    } else if (known) {
+        add_omitted(all, &one->kept, &one->known, tap);
+    }
+    left_calls left = {one, &one->left, &own->left, &one->same, own->arguments, same};
+    left_calls left_of = {one, &one->left_of, &own->left_of, &one->same_of, NULL, same_of};
+    count_left(all, left, tap, call);
+    if (own->about) {
+        count_left(all, left_of, tap, call);
+    }
 }
 
-void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call,
-                        const packet_info *pinfo)
+void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call)
 {
     called_method *one = method_at(all, tap, call);
     godot_track *track = godot_track_of(all->tracks, tap, call);
@@ -538,7 +492,6 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
         }
         return;
     }
-    double now = nstime_to_sec(&pinfo->rel_ts);
     all->called_here = one;
     called_node *node = node_of(all, one, tap, call);
     if (node) {
@@ -547,33 +500,16 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     }
     savings_count_addressed(all, one, tap, call);
     one->has_arguments |= call->count > 0;
-    bool again = track->count && now - track->last < GODOT_BURST_SECONDS;
-    if (again) { /* also what the server passes on */
-        savings_add(all, &one->overtaken, savings_command_length(tap), true);
-    }
-    savings_add(all, &one->elements, length_in_array(call), false);
-    count_burst(all, one, tap, call, now, again);
-    count_step(all, one, track, call, now);
-    uint32_t steady = savings_count_arguments(all, one, &((call_track *)track->own)->arguments, call, now);
-    savings_count_passed(all, one, tap, call, steady, now);
-    savings_count_asked(all, one, tap, call, now);
-    savings_count_receipts(all, one, tap, call, now);
-    savings_count_synced_call(all, one, tap, call, now);
+    savings_add(all, &one->elements, savings_length_in_array(call), false);
+    count_in_frame(all, one, track, tap, call);
+    count_step(all, one, track, call);
+    call_track *own = track->own;
+    uint32_t steady = savings_count_arguments(all, one, &own->arguments, NULL, call);
+    savings_count_passed(all, one, tap, call, steady);
+    savings_count_asked(all, one, tap, call);
+    savings_count_receipts(all, one, tap, call);
+    savings_count_synced_call(all, one, tap, call);
     savings_count_forms(all, one, tap, call);
     count_savings(all, one, tap);
-    if (is_unchanged_of(all, one, track, call, now)) {
-        add_omitted(all, &one->same_of, &one->unchanged_of, tap);
-    }
-    bool known = is_known(all, track, call), same = godot_track_note(track, call, now, pinfo->num);
-    count_pieces(all, one, track, same, tap);
-    if (same && again) {
-        add_omitted(all, &one->once, &one->doubled, tap);
-    }
-    if (same) {
-        add_omitted(all, &one->same, &one->unchanged, tap);
-    }
-    count_left(all, one, track->own, tap, call, pinfo, same);
-    if (!same && known) {
-        add_omitted(all, &one->kept, &one->known, tap);
-    }
+    count_repeated(all, one, track, tap, call);
 }

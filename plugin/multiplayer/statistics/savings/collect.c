@@ -20,9 +20,6 @@
 #define BESIDE_SECONDS 0.25
 /* Synchronizers of nodes whose states are timed; senders. */
 #define MAX_CLOCKS 20000u
-/* Synchronizers, methods and places of values; hostile traffic can have any number. */
-#define MAX_SUBJECTS 4000u
-
 static void *begin(wmem_allocator_t *pool)
 {
     savings *all = wmem_new0(pool, savings);
@@ -37,6 +34,7 @@ static void *begin(wmem_allocator_t *pool)
     all->key = wmem_strbuf_new(pool, NULL);
     all->calls = godot_calls_new(pool);
     savings_calls_begin(all);
+    savings_joined_begin(all);
     savings_nodes_begin(all);
     savings_distances_begin(all);
     savings_passed_begin(all);
@@ -53,20 +51,6 @@ static void *begin(wmem_allocator_t *pool)
 }
 
 /* --- subjects ------------------------------------------------------------------------------------ */
-
-void *savings_subject(savings *all, GPtrArray *list, size_t size, bool *is_new)
-{
-    const char *key = wmem_strbuf_get_str(all->key);
-    void *found = wmem_map_lookup(all->by_key, key);
-    *is_new = !found && list->len < MAX_SUBJECTS;
-    if (!*is_new) {
-        return found;
-    }
-    found = wmem_alloc0(all->pool, size);
-    g_ptr_array_add(list, found);
-    wmem_map_insert(all->by_key, wmem_strdup(all->pool, key), found);
-    return found;
-}
 
 static synchronized_property *property_at(const savings *all, GPtrArray *list, const char *name)
 {
@@ -88,21 +72,6 @@ static synchronized_property *property_at(const savings *all, GPtrArray *list, c
 }
 
 /* --- a frame ------------------------------------------------------------------------------------- */
-
-void savings_add(savings *all, saved_bytes *of, uint32_t bytes, bool whole)
-{
-    costs_add(&all->costs, of, bytes, whole);
-}
-
-/* The header of its command is before the message. */
-uint32_t savings_command_length(const godot_tap *tap)
-{
-    enum { RELIABLE = 6, UNRELIABLE = 8 };
-    if (tap->stream < 0) {
-        return tap->wire_length;
-    }
-    return tap->length + (tap->transfer_mode == GODOT_TRANSFER_RELIABLE ? RELIABLE : UNRELIABLE);
-}
 
 static void count_datagrams(savings *all, packet_info *pinfo, const frame_facts *facts)
 {
@@ -164,14 +133,14 @@ static void count_change(const savings *all, synchronized_property *one, uint32_
 
 /* `index`: of the value in its state. */
 static void count_property(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
-                           uint32_t index, const packet_info *pinfo)
+                           uint32_t index)
 {
     synchronized_property *one = property_at(all, of->properties, update->name);
     godot_track *track = godot_track_of(all->tracks, tap, update);
     if (!one || !track) {
         return;
     }
-    double now = nstime_to_sec(&pinfo->rel_ts);
+    double now = all->now;
     bool first = track->count == 0, first_of_part = index == 0;
     property_track *own = track->own;
     if (first) {
@@ -186,7 +155,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     if (update->variants) {
         savings_count_related(all, of, one, own, tap, update, index, now);
         savings_count_round(&one->round, &own->counted, update);
-        savings_count_synced_state(all, of, tap, update, now);
+        savings_count_synced_state(all, of, tap, update);
     }
     if (!first && first_of_part) {
         of->sent[SENT_STATES].steps++;
@@ -194,7 +163,7 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
     }
     double mean = ratio(track->last - track->first, (double)track->count - 1);
     double pause = now - track->last;
-    bool unchanged = godot_track_note(track, update, now, pinfo->num);
+    bool unchanged = godot_track_note(track, update, now, all->last_frame);
     own->has_changed |= !first && !unchanged;
     if (update->variants) {
         savings_compare(all, &one->containers, &own->kept, update->variants, unchanged,
@@ -216,26 +185,23 @@ static void count_property(savings *all, synchronizer *of, const godot_tap *tap,
 }
 
 /* Changes of a node to a receiver. `first`: the first of the properties that have changed. */
-static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *first,
-                          const packet_info *pinfo)
+static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *first)
 {
     godot_update any = *first;
     any.name = ""; /* no property */
-    double now = nstime_to_sec(&pinfo->rel_ts);
     godot_track *track = godot_track_of(all->tracks, tap, &any);
     if (track && track->count) {
         of->sent[SENT_CHANGES].steps++;
-        of->sent[SENT_CHANGES].step_seconds += MAX(0, now - track->last);
+        of->sent[SENT_CHANGES].step_seconds += MAX(0, all->now - track->last);
     }
     if (track) {
-        (void)godot_track_note(track, &any, now, pinfo->num);
+        (void)godot_track_note(track, &any, all->now, all->last_frame);
     }
 }
 
 /* A property that has changed. Without it there would be no message, if each part has only that: its last
  * part is counted with the rest of it. */
-static void count_changing(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
-                           double now)
+static void count_changing(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update)
 {
     synchronized_property *one = property_at(all, of->changing, update->name);
     godot_track *track = one ? godot_track_of(all->tracks, tap, update) : NULL;
@@ -255,7 +221,7 @@ static void count_changing(savings *all, synchronizer *of, const godot_tap *tap,
     savings_note_changed(all, of, SENT_CHANGES, one->index, own);
     savings_compare(all, &one->containers, &own->kept, update->variants, false, CONTAINER_LEAST);
     if (!first) { /* which comes at once, long before it begins to change */
-        savings_count_motion(one, own, update, false, now);
+        savings_count_motion(one, own, update, false, all->now);
     }
     savings_count_round(&one->round, &own->counted, update);
     bool whole = one->alone == tap->part_count;
@@ -270,19 +236,19 @@ static void count_changing(savings *all, synchronizer *of, const godot_tap *tap,
 
 /* `index`: of the value in the part. */
 static void count_synchronized(savings *all, synchronizer *of, const godot_tap *tap,
-                               const godot_update *update, uint32_t index, const packet_info *pinfo)
+                               const godot_update *update, uint32_t index)
 {
     bool always = update->kind == GODOT_UPDATE_ALWAYS;
     if (index == 0) {
         savings_end_part(of, always ? SENT_STATES : SENT_CHANGES, all->message);
     }
     if (always) {
-        count_property(all, of, tap, update, index, pinfo);
+        count_property(all, of, tap, update, index);
         return;
     }
-    count_changing(all, of, tap, update, nstime_to_sec(&pinfo->rel_ts));
+    count_changing(all, of, tap, update);
     if (index == 0) {
-        count_changes(all, of, tap, update, pinfo);
+        count_changes(all, of, tap, update);
     }
 }
 
@@ -358,7 +324,7 @@ static void count_slower(slower_states *of, uint32_t bytes, uint32_t due, bool w
 
 /* The parts of a message with states or changes, by synchronizer: one that has all parts could do without the
  * message. */
-static void count_sent(savings *all, const godot_tap *tap, sent_kind kind, double now)
+static void count_sent(savings *all, const godot_tap *tap, sent_kind kind)
 {
     bool reliable = tap->transfer_mode == GODOT_TRANSFER_RELIABLE;
     uint32_t due = 0, bytes = 0;
@@ -370,7 +336,7 @@ static void count_sent(savings *all, const godot_tap *tap, sent_kind kind, doubl
             of->of_client |= tap->from > 1;
             of->here_bytes += tap->parts[i].length;
             node_clock *clock = clock_of(all, tap, &tap->parts[i], of);
-            of->due |= clock ? due_of(clock, &of->sent[kind], now) : 0;
+            of->due |= clock ? due_of(clock, &of->sent[kind], all->now) : 0;
             due |= of->due;
             bytes += tap->parts[i].length;
         }
@@ -417,7 +383,7 @@ static void count_size(savings *all, const godot_tap *tap)
 }
 
 /* Packets of the game's own are like calls of a method with their content. */
-static void count_payload(savings *all, const godot_tap *tap, const packet_info *pinfo)
+static void count_payload(savings *all, const godot_tap *tap)
 {
     if (tap->payload.bytes) {
         godot_update packet = {.kind = GODOT_UPDATE_CALL,
@@ -426,7 +392,7 @@ static void count_payload(savings *all, const godot_tap *tap, const packet_info 
                                .variants = &tap->payload,
                                .count = 1};
         godot_hash_values(&packet, all->hashes);
-        savings_count_call(all, tap, &packet, pinfo);
+        savings_count_call(all, tap, &packet);
         if (!tap->repeated) {
             savings_count_encodings(all, tap, &packet);
         }
@@ -448,12 +414,12 @@ static void count_fragments(const savings *all, const godot_tap *tap)
     }
 }
 
-static void count_message(savings *all, const godot_tap *tap, const packet_info *pinfo)
+static void count_message(savings *all, const godot_tap *tap)
 {
     godot_updates updates = godot_updates_of(tap);
     godot_update update;
     all->message++;
-    all->again = tap->call && !godot_calls_begin(all->calls, tap, nstime_to_sec(&pinfo->rel_ts));
+    all->again = tap->call && !godot_calls_begin(all->calls, tap, all->now);
     all->api = tap->api;
     all->bytes += tap->stream < 0 ? tap->wire_length : 0;
     count_size(all, tap);
@@ -461,13 +427,13 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     sent_kind kind = tap->net_frame >= 0 ? SENT_STATES : SENT_CHANGES;
     if (sent) {
         find_synchronizers(all, tap);
-        count_sent(all, tap, kind, nstime_to_sec(&pinfo->rel_ts));
+        count_sent(all, tap, kind);
     }
     if (sent && tap->net_frame >= 0) {
         savings_count_siblings(all, tap);
     }
     if (!tap->repeated) {
-        savings_count_nodes(all, tap, nstime_to_sec(&pinfo->rel_ts));
+        savings_count_nodes(all, tap, all->now);
     }
     if (tap->spawned && !tap->repeated) {
         count_spawned(all, tap);
@@ -476,9 +442,9 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
         godot_hash_values(&update, all->hashes);
         synchronizer *of = sent ? (synchronizer *)all->of_parts->pdata[update.part - tap->parts] : NULL;
         if (update.kind == GODOT_UPDATE_CALL || update.kind == GODOT_UPDATE_SET) {
-            savings_count_call(all, tap, &update, pinfo);
+            savings_count_call(all, tap, &update);
         } else if (of) {
-            count_synchronized(all, of, tap, &update, updates.next - 1, pinfo);
+            count_synchronized(all, of, tap, &update, updates.next - 1);
         }
         if (!tap->repeated) {
             savings_count_encodings(all, tap, &update);
@@ -487,7 +453,7 @@ static void count_message(savings *all, const godot_tap *tap, const packet_info 
     if (sent) {
         savings_end_states(all, kind);
     }
-    count_payload(all, tap, pinfo);
+    count_payload(all, tap);
     count_fragments(all, tap);
     savings_end_distances(all, tap);
 }
@@ -502,8 +468,9 @@ typedef struct {
 
 /* Notes the calls and states of a frame by a sender of ENet's, or its pings. It sends a ping if nothing has
  * arrived for half a second, as while all calls are unreliable. */
-static void count_pings(savings *all, const void *sender, uint32_t pings, double now)
+static void count_pings(savings *all, const void *sender, uint32_t pings)
 {
+    double now = all->now;
     latest_call *latest = wmem_map_lookup(all->latest, sender);
     bool sends = all->called_here || all->states_here;
     if (sends && !latest && wmem_map_size(all->latest) < MAX_CLOCKS) {
@@ -548,19 +515,18 @@ static tap_packet_status count_frame(void *state, packet_info *pinfo, epan_disse
             return TAP_PACKET_DONT_REDRAW; /* the receiver's of two capture points */
         }
     }
-    double now = nstime_to_sec(&pinfo->rel_ts);
-    all->begin = all->begin < 0 ? now : all->begin;
-    all->end = now;
+    all->now = nstime_to_sec(&pinfo->rel_ts);
+    all->begin = all->begin < 0 ? all->now : all->begin;
     all->last_frame = pinfo->num;
     frame_facts facts = costs_facts_of(pinfo);
     count_datagrams(all, pinfo, &facts);
     for (const godot_tap *tap = first; tap; tap = tap->next) {
-        count_message(all, tap, pinfo);
+        count_message(all, tap);
     }
     if (datagram && datagram->datagram->sender && (facts.pings || all->called_here || all->states_here)) {
-        count_pings(all, datagram->datagram->sender, facts.pings, now);
+        count_pings(all, datagram->datagram->sender, facts.pings);
     }
-    costs_add_answers(&all->costs, pinfo, now);
+    costs_add_answers(&all->costs, pinfo, all->now);
     costs_finish_frame(&all->costs, pinfo, &facts);
     return TAP_PACKET_REDRAW;
 }

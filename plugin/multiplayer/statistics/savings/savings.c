@@ -12,94 +12,8 @@
 
 #include <wsutil/str_util.h>
 
-/* A change is not worth a row if it saves less than this share of all bytes. */
-#define LEAST_SHARE 0.01
 /* What is not judged is said from this share on. */
 #define NOT_JUDGED_SHARE 0.1
-/* Minimum number of bytes on the wire for advice. */
-#define LEAST_BYTES 10000u
-
-static void free_row(void *data)
-{
-    savings_row *one = data;
-    g_free(one->what);
-    g_free(one->where);
-    g_free(one->why);
-    g_free(one);
-}
-
-void savings_add_row(const savings *all, GPtrArray *rows, savings_row found)
-{
-    savings_row *one = g_memdup2(&found, sizeof found);
-    if (all->bytes >= LEAST_BYTES && found.bytes >= LEAST_SHARE * (double)all->bytes) {
-        g_ptr_array_add(rows, one);
-    } else {
-        free_row(one);
-    }
-}
-
-double savings_datagram_cost(const savings *all)
-{
-    return ratio((double)all->header_bytes, (double)all->frames);
-}
-
-double savings_call_cost(const savings *all, double calls, double answered)
-{
-    enum { CALL_HEAD = 8 + 4 /* ENet's; kind, ids of node and method, number of arguments */ };
-    double others = (calls - answered) * ACKNOWLEDGEMENT;
-    return calls * (CALL_HEAD + savings_datagram_cost(all)) + answered * savings_answer_cost(all) + others;
-}
-
-double savings_acknowledgement_cost(const savings *all)
-{
-    return ratio((double)all->acknowledgement_bytes, (double)all->acknowledgements);
-}
-
-/* Others in the same datagram take only their own bytes. */
-double savings_answer_cost(const savings *all)
-{
-    double others = (double)(all->acknowledgements - all->answers) * ACKNOWLEDGEMENT;
-    return ratio((double)all->acknowledgement_bytes - others, (double)all->answers);
-}
-
-double savings_with_acknowledgements(const savings *all, const saved_bytes *of)
-{
-    enum { PING = 8 /* bytes of its datagram */ };
-    return of->bytes - (double)of->pings * (PING + savings_datagram_cost(all) + savings_answer_cost(all));
-}
-
-/* --- methods --------------------------------------------------------------------------------------- */
-
-/* Of most messages. */
-static const called_node *main_node(const called_method *of)
-{
-    const called_node *most = NULL;
-    for (unsigned i = 0; i < of->nodes->len; i++) {
-        const called_node *one = of->nodes->pdata[i];
-        most = !most || one->messages > most->messages ? one : most;
-    }
-    return most;
-}
-
-char *savings_method_text(const called_method *of, const char *arguments)
-{
-    const called_node *node = main_node(of);
-    GString *text = g_string_new(NULL);
-    unsigned others = of->nodes->len - (of->nodes->len > 0);
-    g_string_append_printf(text, "%s%s%s of %s", of->name, of->is_set ? "" : "()",
-                           of->is_set ? "" : arguments, node ? node->node : "(node not known)");
-    if (of->source) {
-        g_string_append_printf(text, " (%s)", of->source);
-    }
-    if (others) {
-        g_string_append_printf(text, " and %u%s other %s", others, of->more_nodes ? " or more" : "",
-                               others == 1 && !of->more_nodes ? "node" : "nodes");
-    }
-    return g_string_free(text, FALSE);
-}
-
-/* --- all of it ----------------------------------------------------------------------------------- */
-
 static int by_bytes(gconstpointer a, gconstpointer b)
 {
     const savings_row *first = *(const savings_row *const *)a, *second = *(const savings_row *const *)b;
@@ -131,7 +45,7 @@ static void append_frames(const savings_row *one, GString *text)
 
 static void write_row(const savings *all, const savings_row *one, GString *text)
 {
-    double seconds = all->end - all->begin;
+    double seconds = all->now - all->begin;
     g_string_append_printf(text, "\n  %5.1f %%  %.0f bytes, %.0f a second  %s\n           ",
                            100 * ratio(one->bytes, (double)all->bytes), one->bytes,
                            ratio(one->bytes, seconds), one->what);
@@ -175,7 +89,7 @@ static unsigned write_rows(const savings *all, const GPtrArray *rows, bool quest
 /* With this, the price of one message more or less can be told. */
 static void write_message_cost(const savings *all, GString *text)
 {
-    if (!all->messages || all->bytes < LEAST_BYTES || all->cut_frames) {
+    if (!all->messages || all->bytes < SAVINGS_LEAST_BYTES || all->cut_frames) {
         return;
     }
     double messages = (double)all->messages, frames = (double)all->frames;
@@ -196,16 +110,16 @@ static void write_message_cost(const savings *all, GString *text)
 
 static bool is_much_packed(const savings *all)
 {
-    return all->bytes >= LEAST_BYTES && all->packed.bytes >= NOT_JUDGED_SHARE * (double)all->bytes;
+    return all->bytes >= SAVINGS_LEAST_BYTES && all->packed.bytes >= NOT_JUDGED_SHARE * (double)all->bytes;
 }
 
 static const char *why_nothing(const savings *all)
 {
     return all->cut_frames
                ? "\n  Not judged: frames were not captured whole (snap length). Capture whole packets.\n"
-           : all->bytes < LEAST_BYTES ? "\n  Too little to tell: less than 10,000 bytes.\n"
-           : is_much_packed(all)      ? "" /* of the rest there is nothing */
-                                      : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n";
+           : all->bytes < SAVINGS_LEAST_BYTES ? "\n  Too little to tell: less than 10,000 bytes.\n"
+           : is_much_packed(all)              ? "" /* of the rest there is nothing */
+                                 : "\n  Nothing worth changing: nothing would save 1 % of the bytes.\n";
 }
 
 /* Whether something in it changes is not known. */
@@ -223,7 +137,7 @@ static void write_not_judged(const savings *all, GString *text)
 
 void savings_write(const savings *all, GString *text)
 {
-    GPtrArray *rows = g_ptr_array_new_with_free_func(free_row);
+    GPtrArray *rows = g_ptr_array_new_with_free_func(savings_free_row);
     if (!all->cut_frames) {
         savings_advise_states(all, rows);
         savings_advise_calls(all, rows);
@@ -234,13 +148,13 @@ void savings_write(const savings *all, GString *text)
     g_string_append_printf(text,
                            "\n===================================================================\n"
                            "Godot Savings: up to frame %u, %" PRIu64 " bytes on the wire in %.2f s\n",
-                           all->last_frame, all->bytes, all->begin < 0 ? 0 : all->end - all->begin);
+                           all->last_frame, all->bytes, all->begin < 0 ? 0 : all->now - all->begin);
     unsigned answers = write_rows(all, rows, false, text);
-    g_string_append(text, answers && all->bytes >= LEAST_BYTES ? "" : why_nothing(all));
+    g_string_append(text, answers && all->bytes >= SAVINGS_LEAST_BYTES ? "" : why_nothing(all));
     (void)write_rows(all, rows, true, text);
     if (rows->len > 1) {
-        g_string_append(text, "\n  Each by itself: together they save less than the sum, or more if nothing "
-                              "is left of a message then.\n");
+        g_string_append(text,
+                        "\n  Each by itself: several together may save less than their sum, or more.\n");
     }
     write_not_judged(all, text);
     write_message_cost(all, text);

@@ -309,6 +309,18 @@ static uint32_t written_on(const uint8_t *before, uint32_t length, const godot_t
     return now->length;
 }
 
+static void count_common(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
+                         container_change *change)
+{
+    uint32_t old_count, count;
+    const uint8_t *old = plain_bytes(before, length, now->raw, now->options, &old_count);
+    const uint8_t *bytes = plain_bytes(now->bytes, now->length, now->raw, now->options, &count);
+    for (uint32_t i = 0; old && bytes && i < MIN(count, old_count); i++) {
+        change->plain++;
+        change->common += old[i] == bytes[i];
+    }
+}
+
 uint32_t container_differences(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
                                container_change *change)
 {
@@ -319,6 +331,9 @@ uint32_t container_differences(const uint8_t *before, uint32_t length, const god
         uint32_t ends = moved(before, length, now->bytes, now->length, now->options, &change->bytes);
         change->moved |= ends < bytes;
         bytes = MIN(bytes, ends);
+    }
+    if (length) {
+        count_common(before, length, now, change);
     }
     if (length && change->bytes > CONTAINER_LITTLE * now->length) {
         bytes = MIN(bytes, written_on(before, length, now, &change->bytes));

@@ -69,9 +69,11 @@ typedef struct {
 typedef struct called_method {
     char *name;
     char *source; /* "res://player.gd:12", where it is declared; NULL: not known */
-    /* Those of its calls that differ from the one before, as if there were no others; of which these are. */
-    struct called_method *changed;
+    /* Those of its calls that differ from the one before, and from the one before with the same first
+     * argument, as if there were no others; of which these are, and what it saves to omit those. */
+    struct called_method *left, *left_of;
     const struct called_method *whole;
+    const saved_bytes *omitted;
     GPtrArray *nodes; /* called_node */
     bool more_nodes;  /* than there is room for */
     bool has_arguments;
@@ -94,8 +96,9 @@ typedef struct called_method {
     uint64_t together;       /* of the steps: in the same frame of the game */
     uint64_t keyed;          /* of these: a number or text differs, which the frame before had as well */
     uint64_t crowded;        /* of these: with three or more before them */
-    uint64_t turns;          /* calls about something else than the one before, that came before as well, */
-    double turn_seconds;     /* and the sum of their seconds since that */
+    uint64_t turns;          /* calls about something else than the one before, that came before as well; */
+    uint64_t turn_steps;     /* of these: less than CALL_PAUSE after that, */
+    double turn_seconds;     /* and the sum of their seconds */
     double step_seconds;
     call_pace pace;
     saved_bytes all;              /* by not calling it */
@@ -107,7 +110,8 @@ typedef struct called_method {
     saved_bytes kept;             /* by omitting `known` ones */
     saved_bytes unreliable;       /* by calling it unreliably: retransmissions, acknowledgements */
     saved_bytes joined;           /* by one call with the arguments of the one before it, in the same frame */
-    saved_bytes joined_again;     /* likewise, if that was a call of the same method and node */
+    saved_bytes joined_again;     /* likewise, if there was a call of the same method and node */
+    saved_bytes joined_next;      /* of these: with the next call of the first method, as in the next frame */
     saved_bytes overtaken;        /* by not making the one before it, likewise */
     struct called_method *leader; /* of most of `joined`; NULL: there are none */
     uint64_t leads;               /* majority vote for `leader` */

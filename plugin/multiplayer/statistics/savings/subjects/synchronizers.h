@@ -78,7 +78,7 @@ typedef struct {
 /* A synchronizer of a scene, or one by its path. */
 typedef struct {
     char *scene, *node;               /* `scene` NULL: not known, then `node` is the first one's path */
-    unsigned nodes;                   /* then, how many: synced.c */
+    unsigned nodes;                   /* then, how many: siblings.c */
     GPtrArray *properties, *changing; /* synchronized_property: Always, On Change */
     sent_parts sent[SENT_KINDS];
     uint32_t position;                    /* place of it among the values of a part */

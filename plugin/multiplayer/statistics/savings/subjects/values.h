@@ -11,7 +11,7 @@
 #include "multiplayer/statistics/savings/encoding/differences.h"
 #include "multiplayer/statistics/savings/relations/curve.h"
 
-/* Vectors of which a component may always be the same: forms.c */
+/* Vectors of which a component may always be the same: vectors.c */
 typedef struct {
     double first[3];        /* components of the first one */
     uint32_t values, nodes; /* nodes: at each receiver */
@@ -32,6 +32,7 @@ typedef struct {
     uint64_t count, bytes, differing; /* of those that are another one; of the bytes */
     uint64_t moved;                   /* of these: container_change.moved */
     uint64_t told;                    /* bytes of what differs, with its places */
+    uint64_t plain, common;           /* container_change: of texts and bytes */
     saved_bytes differences;          /* by sending what differs only */
     bool about;                       /* each with the one before with the same first argument */
 } compared_containers;

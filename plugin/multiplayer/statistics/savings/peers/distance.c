@@ -1,11 +1,11 @@
 /* distance.c
  *
- * How far the nodes that a peer gets states of are from its own; see savings.h. Its own are those whose
+ * How far the nodes that a peer gets states of are from its own; see peers.h. Its own are those whose
  * states it writes, and those with its id in their path.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/statistics/savings/savings.h"
+#include "multiplayer/statistics/savings/peers/peers.h"
 
 #include <math.h>
 

@@ -2,11 +2,11 @@
  *
  * Calls of the server that follow those of a client, with the same arguments: it passes them on, or answers;
  * calls at everybody that are for one peer; and calls that only say that a reliable call has arrived: one
- * back for each, with nothing but a part of its arguments; see savings.h.
+ * back for each, with nothing but a part of its arguments; see peers.h.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "multiplayer/statistics/savings/savings.h"
+#include "multiplayer/statistics/savings/peers/peers.h"
 
 #include "multiplayer/statistics/values/key.h"
 #include "statistics/report.h"
@@ -110,12 +110,13 @@ static bool brings_back(const steady_call *before, const godot_tap *tap, const g
 }
 
 /* A call that brings a number back asks for nothing itself. */
-static void count_returned(passed_calls *kept, called_method *of, const godot_tap *tap,
-                           const godot_update *call, uint32_t steady, double now)
+static void count_returned(const savings *all, called_method *of, const godot_tap *tap,
+                           const godot_update *call, uint32_t steady)
 {
+    passed_calls *kept = all->passed;
     for (unsigned i = 0; i < KEPT_CALLS; i++) {
         steady_call *before = &kept->steady[i];
-        if (brings_back(before, tap, call, now)) {
+        if (brings_back(before, tap, call, all->now)) {
             before->method->returned++;
             of->returned++;
             before->method = NULL;
@@ -124,7 +125,7 @@ static void count_returned(passed_calls *kept, called_method *of, const godot_ta
     }
     if (steady) {
         kept->steady[kept->next_steady++ % KEPT_CALLS] =
-            (steady_call){of, tap->from, receiver_of(tap), steady, now};
+            (steady_call){of, tap->from, receiver_of(tap), steady, all->now};
     }
 }
 
@@ -148,12 +149,12 @@ static void count_following(savings *all, called_method *of, const kept_call *be
 }
 
 void savings_count_passed(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                          uint32_t steady, double now)
+                          uint32_t steady)
 {
     passed_calls *kept = all->passed;
     uint32_t hashes[SAVINGS_ARGUMENTS];
     if (!tap->problem) {
-        count_returned(kept, of, tap, call, steady, now);
+        count_returned(all, of, tap, call, steady);
     }
     bool known = call->count && call->count <= SAVINGS_ARGUMENTS && !tap->relayed && !tap->problem;
     if (!known || godot_update_length(call) < LEAST_ARGUMENTS) {
@@ -162,9 +163,9 @@ void savings_count_passed(savings *all, called_method *of, const godot_tap *tap,
     hash_arguments(call, hashes);
     if (tap->from > 1) {
         kept->calls[kept->next++ % KEPT_CALLS] =
-            (kept_call){of, tap->from, hash_of(hashes, 0, call->count), call->count, now};
+            (kept_call){of, tap->from, hash_of(hashes, 0, call->count), call->count, all->now};
     } else if (tap->from == 1) {
-        const kept_call *before = call_before(kept, hashes, call->count, now);
+        const kept_call *before = call_before(kept, hashes, call->count, all->now);
         if (before) {
             count_following(all, of, before, tap);
         }
@@ -217,9 +218,9 @@ static open_question *question_of(savings *all, int32_t peer, const char *node, 
 }
 
 /* The same method of a few that a client calls in one frame. */
-static open_question *answered_by(savings *all, const called_method *of, int32_t peer, const char *node,
-                                  double now)
+static open_question *answered_by(savings *all, const called_method *of, int32_t peer, const char *node)
 {
+    double now = all->now;
     open_question *usual = of->asked ? question_of(all, peer, node, of->asked) : NULL;
     open_question *latest = question_of(all, peer, node, NULL);
     open_question *one = usual && usual->method     ? usual
@@ -228,8 +229,7 @@ static open_question *answered_by(savings *all, const called_method *of, int32_t
     return one && one->method && now >= one->time && now - one->time <= FOLLOW_SECONDS ? one : NULL;
 }
 
-void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                         double now)
+void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, const godot_update *call)
 {
     if (tap->relayed || tap->problem) {
         return;
@@ -239,13 +239,13 @@ void savings_count_asked(savings *all, called_method *of, const godot_tap *tap, 
         for (size_t i = 0; i < array_length(methods); i++) {
             open_question *one = question_of(all, tap->from, call->node, methods[i]);
             if (one) {
-                *one = (open_question){of, now};
+                *one = (open_question){of, all->now};
             }
         }
         return;
     }
     of->to_all += all->again;
-    open_question *one = answered_by(all, of, receiver_of(tap), call->node, now);
+    open_question *one = answered_by(all, of, receiver_of(tap), call->node);
     if (one) {
         of->asked = of->asked_votes ? of->asked : one->method;
         of->asked_votes += of->asked == one->method ? 1 : UINT64_MAX;
@@ -361,8 +361,7 @@ static reliable_call *reliable_before(reliable_calls *kept, const reliable_call 
     return NULL;
 }
 
-void savings_count_receipts(savings *all, called_method *of, const godot_tap *tap, const godot_update *call,
-                            double now)
+void savings_count_receipts(savings *all, called_method *of, const godot_tap *tap, const godot_update *call)
 {
     reliable_calls *kept = all->unanswered;
     if (tap->relayed || tap->problem || tap->transfer_mode != GODOT_TRANSFER_RELIABLE ||
@@ -370,7 +369,7 @@ void savings_count_receipts(savings *all, called_method *of, const godot_tap *ta
         return;
     }
     reliable_call one = {
-        .method = of, .from = tap->from, .to = receiver_of(tap), .count = call->count, .time = now};
+        .method = of, .from = tap->from, .to = receiver_of(tap), .count = call->count, .time = all->now};
     hash_arguments(call, one.hashes);
     reliable_call *before = reliable_before(kept, &one);
     if (before) {
