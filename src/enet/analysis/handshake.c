@@ -52,7 +52,9 @@ uint32_t enet_handshake_verify(enet_capture *capture, enet_sender *sender, const
     enet_connection *connection = sender->connection;
     const enet_connect_fields *verify = &command->fields.connect;
     uint32_t mtu = enet_clamp_mtu(verify->mtu);
-    uint32_t notes = connection->end_frame ? ENET_NOTE(ENET_NOTE_VERIFY_STALE) : 0;
+    /* Who asks for an acknowledgement of a DISCONNECT was connected. */
+    bool given_up = connection->end_frame && !connection->ended_gracefully;
+    uint32_t notes = given_up ? ENET_NOTE(ENET_NOTE_VERIFY_STALE) : 0;
 
     answer_connect(capture, enet_other_sender(sender), arrival->frame, detail);
     if (connection->connect_frame) {
