@@ -687,7 +687,7 @@ def _lost(seen, origins, wholes):
     (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
     pages, had_pages = _of_all(pages), _of_all(had_pages)
     for key, count in had_pages.items():
-        said_once = key[0].startswith("To do")
+        said_once = key[0].startswith("To do") or key[0].endswith((", two writers", ", paused", ", did not get", ", not sent"))
         if not (seen.is_short and key[0].startswith("Godot Summary")):
             lost[f"lost: {key[0]}"] += (min(count, 1) if said_once else count - 0.5) > pages[key]
     for key, count in had_once.items():
