@@ -14,6 +14,9 @@ static wmem_map_t *skipped; /* from a frame on that the snap length has cut, or 
                              * acknowledged before they were captured, if at all */
 static wmem_map_t *unseen;  /* the latter */
 
+/* Bits of tcp.completeness. */
+enum { SYN = 0x01, SYN_ACK = 0x02, FIN = 0x10, RST = 0x20 };
+
 static bool is_switched_on(const char *name)
 {
     module_t *module = prefs_find_module("tcp");
@@ -71,8 +74,20 @@ static void note(wmem_map_t *first, const tcp_flow_t *flow, const packet_info *p
     }
 }
 
+/* This end acknowledges an answer to its SYN that was not captured before: of a handshake above TCP, only one
+ * direction is read so far. */
+static bool lacks_answer(const struct tcp_analysis *tcp)
+{
+    const tcp_analyze_seq_flow_info_t *own = tcp->fwd ? tcp->fwd->tcp_analyze_seq_info : NULL;
+    const tcp_analyze_seq_flow_info_t *other = tcp->rev ? tcp->rev->tcp_analyze_seq_info : NULL;
+    return own && other && own->lastack && !other->nextseq && tcp->conversation_completeness & SYN;
+}
+
 static void learn(const struct tcp_analysis *tcp, const packet_info *pinfo)
 {
+    if (tcp && lacks_answer(tcp)) {
+        note(skipped, tcp->fwd, pinfo);
+    }
     if (tcp && has_hole(tcp)) {
         note(holes, tcp->fwd, pinfo);
     }
@@ -149,14 +164,12 @@ bool tcp_is_from_client(packet_info *pinfo)
 
 bool tcp_has_start(packet_info *pinfo)
 {
-    enum { SYN = 0x01, SYN_ACK = 0x02 }; /* bits of tcp.completeness */
     const struct tcp_analysis *tcp = tcp_connection(pinfo);
     return !tcp || tcp->conversation_completeness & (SYN | SYN_ACK);
 }
 
 bool tcp_is_closed(packet_info *pinfo)
 {
-    enum { FIN = 0x10, RST = 0x20 }; /* bits of tcp.completeness */
     const struct tcp_analysis *tcp = tcp_connection(pinfo);
     return tcp && tcp->conversation_completeness & (FIN | RST);
 }

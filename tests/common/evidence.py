@@ -18,6 +18,7 @@ import struct
 
 import captures
 import expected
+import merged
 import projects
 import tshark
 
@@ -46,6 +47,7 @@ ABOUT_THE_CAPTURE = {
     "godot.stream.stray.found": "its beginning was not captured",
     "godot.debugger.resync": "its beginning was captured",
     "godot.variant.problem.truncated": "the value is cut off",
+    "godot.recorder.cut": "the record is cut off",
 }
 # Or their text says so: of a frame, an expert info is one of these if its text has the words.
 WORDS_ABOUT_THE_CAPTURE = re.compile(r"not captured|not (?:seen )?in this capture|cut by the capture|not judged|or that it is not allowed")
@@ -100,6 +102,11 @@ class Packet:
     def with_data(self, data):
         return Packet(self.origin, self.time, data, self.length, self.rest, self.before)
 
+    def later(self, microseconds):
+        """Of a pcap file with microseconds."""
+        time = self.time[0] * 1_000_000 + self.time[1] + microseconds
+        return Packet(self.origin, divmod(time, 1_000_000), self.data, self.length, self.rest, self.before)
+
     def at(self, other):
         """This one, when and after the blocks where the other one was."""
         return Packet(self.origin, other.time, self.data, self.length, self.rest, other.before)
@@ -152,6 +159,32 @@ class File:
             self.packets, self.last = _pcapng(data)
         else:
             self.order, self.packets = _pcap(data)
+
+    @property
+    def links(self):
+        """The link type of each interface."""
+        if not self.is_pcapng:
+            return [struct.unpack_from(self.order + "I", self.header, 20)[0]]
+        blocks = [block for one in self.packets for block in one.before if block[:4] in (b"\1\0\0\0", b"\0\0\0\1")]
+        return [struct.unpack_from("<H" if block[0] else ">H", block, 8)[0] for block in blocks]
+
+    @property
+    def second(self):
+        """The units of time in a second."""
+        return 1_000_000_000 if self.is_pcapng and any(b"\x09\0\1\0\x09" in block for one in self.packets for block in one.before) else 1_000_000
+
+    def time(self, packet):
+        return (packet.time[0] << 32 if self.is_pcapng else packet.time[0] * 1_000_000) + packet.time[1]
+
+    def at_time(self, packet, time):
+        parts = (time >> 32, time & 0xFFFFFFFF) if self.is_pcapng else divmod(time, 1_000_000)
+        return Packet(packet.origin, parts, packet.data, packet.length, packet.rest, packet.before)
+
+    def elsewhere(self, begin, where):
+        """The file, but from `begin` on (in seconds), and between other sockets."""
+        links, shift = self.links, round(begin * self.second) - self.time(self.packets[0])
+        packets = [self.at_time(merged.moved(one, links[one.rest[1] if one.rest else 0], **where), self.time(one) + shift) for one in self.packets]
+        return packets
 
     def with_packets(self, packets):
         """The bytes of a file with these. All other blocks of a pcapng file remain."""
@@ -300,14 +333,32 @@ def records_lost(packets, ends, chance):
     return kept
 
 
+def cut(packets, ends, chance):
+    """Every third frame is cut at another place, also within headers."""
+    return [one.with_data(one.data[:chance.randint(15, len(one.data))]) if len(one.data) > 15 and chance.random() < 0.33 else one
+            for one in packets]
+
+
+def other_clock(packets, ends, chance):
+    """What the hub sends was captured by another interface, the clock of which is wrong. The order is right."""
+    late = chance.choice((-1, 1)) * chance.choice((300, 20_000, 1_500_000, 40_000_000))
+    return [one.later(late) if ends.is_hubs(one) else one for one in packets]
+
+
 TRANSFORMATIONS = (late_start, early_end, one_sender, without_one_sender, hole, dropped, swapped, doubled, snapped_60,
-                   snapped_100, snapped_200, begun, few_lost, segments_lost, segments_swapped, records_lost)
+                   snapped_100, snapped_200, begun, few_lost, segments_lost, segments_swapped, records_lost, cut, other_clock)
 # What another seed changes.
-DRAWN = (dropped, swapped, begun, few_lost, segments_lost, segments_swapped, records_lost)
+DRAWN = (dropped, swapped, begun, few_lost, segments_lost, segments_swapped, records_lost, cut, other_clock)
 # Which frames are dropped and swapped; "": those of the list.
 SEED = os.environ.get("EVIDENCE_SEED", "")
 APPENDED = "appended"  # the next capture of the folder behind it
-NAMES = (*(one.__name__ for one in TRANSFORMATIONS), APPENDED)
+# That capture at the same time: between other addresses; through other ports, captured by another interface.
+# The capture goes on while the other one does: an end that is silent from there on looks given up, as the documentation says.
+GOES_ON = re.compile(r"enet\.analysis\.(timeout|connect_unanswered)|.*(not heard|timed out|closed by)")
+MERGED = {"merged": {"address": 0x40}, "merged_ports": {"port": 7}}
+# What each direction's interface captured, with clocks that differ, put in order by these clocks.
+CLOCKS = "two_clocks"
+NAMES = (*(one.__name__ for one in TRANSFORMATIONS), APPENDED, *MERGED, CLOCKS)
 
 
 # --- what is concluded -------------------------------------------------------------------------------------------------
@@ -395,6 +446,7 @@ class Seen:
             self.reports.append([int(number) - 1 for number in cells["godot.engine.report"]])  # also of what the server passes on of it
             self.told.append(self._told(cells["_ws.expert.message"]) if quoted else collections.Counter())
         self.pages = collections.Counter()
+        self.is_short = any(re.search(r"^  and \d+ more:", page, re.M) for page in pages)  # not of all connections
         for page in pages:
             self._read(page)
         for row in csv.DictReader(peers.open(encoding="utf-8", newline="")):
@@ -503,11 +555,18 @@ def whole(path):
     return Whole(path)
 
 
-def _following(path):
+def _game(path):
+    """Without which of its processes recorded it, or where it was captured."""
+    return re.sub(r"\.\D[\w-]*(?=\.pcap)", "", str(path))
+
+
+def _following(path, another_game=False):
     """The next capture of the same kind and game; of the folder, if there is one. If there is no other: one of ENet without calls.
     Not itself: the same connections do not come again with the same numbers, times and ids."""
     own = projects.of_capture(captures.name(path))
     kind = [one for one in captures.shipped() if one.suffix == path.suffix]
+    if another_game:  # not from another place, or a recording of another process
+        kind = [one for one in kind if one == path or _game(one) != _game(path)]
     after = kind[kind.index(path) + 1:] + kind[:kind.index(path)]
     same = [one for one in after if projects.of_capture(captures.name(one)) == own]
     near = [one for one in same if one.parent == path.parent]
@@ -526,13 +585,54 @@ def _later(packets, after):
     return moved
 
 
-def write(data, suffix):
+def _place(suffix):
     place = tshark.workplace() / "evidence"
     place.mkdir(exist_ok=True)
     place.chmod(0o777)
-    path = place / f"{os.getpid()}{suffix}"
+    return place / f"{os.getpid()}{suffix}"
+
+
+def write(data, suffix):
+    path = _place(suffix)
     path.write_bytes(data)
     return path
+
+
+def _can_be_merged(first, second, name):
+    """The other one is another game; mergecap 4.0 reads no files with keys; the debugger is recognised by its port."""
+    with_keys = any(block[:4] == b"\x0a\0\0\0" for one in (first, second) if one.file.is_pcapng for block in one.file.packets[0].before)
+    return not with_keys and ("port" not in MERGED[name] or "debug" not in f"{first.path}{second.path}")
+
+
+def _merged(first, second, where):
+    """[(file, place)] of the frames of a file with both, which is written, and the options for it. `second` begins later by
+    a tenth of the time of the first one."""
+    file, other = first.file, second.file
+    begin, end = (file.time(file.packets[at]) / file.second for at in (0, -1))
+    moved = other.elsewhere(begin + max(end - begin, 0) / 10, where)
+    parts = [write(file.with_packets(file.packets), ".1"), write(other.with_packets(moved), ".2")]
+    target = _place(first.path.suffix)
+    merged.merge(target, parts, not file.is_pcapng and "address" in where)
+    target.chmod(0o644)
+    times = [[of.time(one) * (1_000_000_000 // of.second) for one in packets] for of, packets in ((file, file.packets), (other, moved))]
+    port = where.get("port", 0)
+    options = [re.sub(r"port==(\d+)", lambda found: f"port=={int(found[1]) + port}", one) for one in second.options]
+    return merged.order(*times), [*first.options, *options]
+
+
+def _with_two_clocks(first):
+    """The same for a file of two interfaces: of the hub, and of the others."""
+    ends, chance = Ends(first.seen), random.Random(f"{captures.name(first.path)} {CLOCKS} {SEED}".rstrip())
+    late = chance.choice((-1, 1)) * chance.choice((300, 20_000, 1_500_000, 40_000_000))
+    file = first.file
+    if "restart" in first.path.name:  # the same sockets again: which connection a datagram is of follows from the order
+        return None
+    sides = [[one for one in file.packets if ends.is_hubs(one) is side] for side in (True, False)]
+    if file.is_pcapng or not all(sides):
+        return None
+    sides[0] = [one.later(late) for one in sides[0]]
+    merged.merge(_place(".pcap"), [write(file.with_packets(side), f".{number}") for number, side in enumerate(sides)], False)
+    return [sides[side][place].origin for side, place in merged.order(*([one.time for one in side] for side in sides))]
 
 
 def _more(seen, origins, allowed, names, neighbours, follows):
@@ -575,37 +675,75 @@ def _told(*wholes):
     return collections.Counter({name: sum(told[name] for one in wholes for told in one.told) for name in SAID})
 
 
+def _lost(seen, origins, wholes):
+    """{"lost: …": how often}: what the parts conclude and the file of both does not."""
+    lost = collections.Counter()
+    before = [one for whole_one in wholes for one in whole_one.found]
+    known = [one for whole_one in wholes for one in whole_one.names]
+    for (said, _, _), named, origin in zip(seen.found, seen.names, origins):
+        for name, count in before[origin][0].items():
+            lost[f"lost: {name}"] += max(count - said[name], 0) if name not in ONCE else 0
+        lost.update({f"lost: {name}" for name, _ in known[origin] - named})
+    (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
+    pages, had_pages = _of_all(pages), _of_all(had_pages)
+    for key, count in had_pages.items():
+        said_once = key[0].startswith("To do") or key[0].endswith((", two writers", ", paused", ", did not get", ", not sent"))
+        if not (seen.is_short and key[0].startswith("Godot Summary")):
+            lost[f"lost: {key[0]}"] += (min(count, 1) if said_once else count - 0.5) > pages[key]
+    for key, count in had_once.items():
+        lost[f"lost: {key}"] += max(count - once[key], 0)
+    return +lost
+
+
+def _of_all(pages):
+    """What the statistics conclude, whoever it is about."""
+    found = collections.Counter()
+    for (what, _), count in pages.items():
+        found[what, ""] += count
+    return found
+
+
 def new(path, name):
     """{conclusion: how many frames, or connections, have it only in the transformed capture}. None: not applicable."""
     first = whole(path)
-    if name == APPENDED:
-        following = _following(path)
+    allowed, names, wholes, options = first.allowed, first.names, (first.seen,), first.options
+    if name == APPENDED or name in MERGED:
+        following = _following(path, name in MERGED)
         if not following:
             return None
         second = whole(following)
+        if name in MERGED and not _can_be_merged(first, second, name):
+            return None
         if not first.file.is_pcapng and first.file.header != second.file.header:
             return None
-        behind = second.file.packets if first.file.is_pcapng else _later(second.file.packets, first.file.packets)
-        data = first.file.with_packets(first.file.packets)
-        data += second.file.with_packets(behind)[0 if first.file.is_pcapng else 24:]
-        count = len(first.file.packets)
-        allowed, origins = first.allowed + second.allowed, range(count + len(second.file.packets))
+        allowed = first.allowed + second.allowed
         names = _named_by(first.names, second.seen) + _named_by(second.names, first.seen)
-        wholes = (first.seen, second.seen)
-        options = (*first.options, *second.options)
+        wholes, count = (first.seen, second.seen), len(first.file.packets)
+        if name == APPENDED:
+            behind = second.file.packets if first.file.is_pcapng else _later(second.file.packets, first.file.packets)
+            data = first.file.with_packets(first.file.packets)
+            target = write(data + second.file.with_packets(behind)[0 if first.file.is_pcapng else 24:], path.suffix)
+            origins, options = range(count + len(second.file.packets)), (*first.options, *second.options)
+        else:
+            places, options = _merged(first, second, MERGED[name])
+            target, origins = _place(path.suffix), [count * file + place for file, place in places]
+    elif name == CLOCKS:
+        origins, target = _with_two_clocks(first), _place(path.suffix)
     else:
         packets = first.transformed(name)
-        if packets is None:
-            return None
-        data, origins = first.file.with_packets(packets), [one.origin for one in packets]
-        allowed, names = first.allowed, first.names
-        wholes, options = (first.seen,), first.options
-    seen = Seen(write(data, path.suffix), options)
+        origins = packets and [one.origin for one in packets]
+        target = packets and write(first.file.with_packets(packets), path.suffix)
+    if origins is None:
+        return None
+    seen = Seen(target, options)
     assert len(seen.found) == len(origins), f"{path} {name}: {len(seen.found)} frames, {len(origins)} written"
+    lost = _lost(seen, origins, wholes) if name in MERGED else {}
     told = _told(*wholes)
     follows = {name for name, reason in FOLLOWS.items() if told[reason]}
     found = _more(seen, origins, allowed, names, name == swapped.__name__, follows)
     (pages, once), (had_pages, had_once) = _totals(seen), _totals(*wholes)
+    if name in MERGED:  # addresses are others
+        pages, had_pages = _of_all(pages), _of_all(had_pages)
     if name == swapped.__name__:  # other times: another interval is the longest, of which the cause is told
         del pages["Godot Replication, paused", ""]
     for key, count in pages.items():
@@ -615,13 +753,15 @@ def new(path, name):
     for key, count in once.items():
         if key not in follows and count > had_once[key] * (2 if name == doubled.__name__ else 1):
             found[key] += 1
-    return found
+    if name in MERGED:
+        found = collections.Counter({key: count for key, count in found.items() if not GOES_ON.match(key)})
+    return found + collections.Counter(lost)
 
 
 def all_new(name):
     """{transformation: {conclusion: count}} of a capture, without those that add nothing."""
     path = tshark.CAPTURES / name
-    found = {how: dict(new(path, how) or {}) for how in ([one.__name__ for one in DRAWN] if SEED else NAMES)}
+    found = {how: dict(new(path, how) or {}) for how in ([*(one.__name__ for one in DRAWN), CLOCKS] if SEED else NAMES)}
     return {how: conclusions for how, conclusions in found.items() if conclusions}
 
 

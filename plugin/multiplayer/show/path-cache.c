@@ -386,8 +386,13 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
         proto_tree_add_item(packet->tree, hf_godot_path_valid, packet->tvb, confirm->valid_offset, 1, ENC_NA);
     godot_path *entry;
     const char *what;
-    bool cut = !confirm->id_offset && godot_is_cut(packet, confirm->path);
-    if (confirm->id_offset) {
+    bool either = packet->cut && !confirm->id_offset &&
+                  tvb_reported_length(packet->tvb) == MULTIPLAYER_V4_CONFIRM_ID_LENGTH;
+    bool cut = either || (!confirm->id_offset && godot_is_cut(packet, confirm->path));
+    if (either) { /* an id, or a path of three letters */
+        entry = NULL;
+        what = "…";
+    } else if (confirm->id_offset) {
         proto_item *item = proto_tree_add_uint(packet->tree, hf_godot_path_id, packet->tvb,
                                                confirm->id_offset, 4, confirm->id);
         entry = find_confirmed(packet, confirm->id, packet->learn && !dropped);
@@ -402,7 +407,7 @@ void godot_dissect_confirm(godot_packet *packet, const multiplayer_v4_confirm *c
         what = godot_text_at(packet, confirm->path);
         entry = cut ? NULL : godot_session_path_by_name(packet->message, packet->to, what);
     }
-    if (packet->learn && !dropped) {
+    if (packet->learn && !dropped && !either) {
         godot_session_learn_confirm_form(packet->message, confirm->id_offset ? 43 : 42);
     }
     if (godot_session_versions_differ(packet->message) &&

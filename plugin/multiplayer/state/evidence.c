@@ -41,6 +41,9 @@ static godot_missing missing_over_enet(const godot_session *session, godot_party
     if (direction.last == 0) {
         return GODOT_MISSING_DIRECTION;
     }
+    if (direction.clocks_differ) {
+        return GODOT_MISSING_ORDER;
+    }
     if (to && enet_captured_not(&span, &proven) > 0) {
         return GODOT_MISSING_PACKETS;
     }

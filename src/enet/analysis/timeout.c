@@ -177,6 +177,7 @@ void enet_timeout_hear(enet_capture *capture, enet_sender *sender, const enet_ar
     sender->first_frame = sender->first_frame ? sender->first_frame : arrival->frame;
     sender->last_time = arrival->time;
     sender->last_frame = arrival->frame;
+    sender->point = arrival->point;
     sender->unreachable_frame = 0;
 }
 

@@ -164,6 +164,13 @@ static uint32_t accept_copy(enet_capture *capture, enet_sender *sender, enet_cha
     return ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
 }
 
+/* The command was acknowledged before it was captured. */
+static void note_late(enet_sender *sender, const enet_arrival *arrival)
+{
+    uint32_t other = enet_other_sender(sender)->point;
+    sender->connection->clocks_differ |= arrival->point && other && arrival->point != other;
+}
+
 /* `refused`: the state of the connection does not allow it, a receiver ignores this copy. */
 static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
                                  const enet_occurrence *occurrence, bool refused, enet_command_detail *detail)
@@ -184,6 +191,9 @@ static uint32_t analyse_reliable(enet_capture *capture, enet_sender *sender,
     if (index && !known) {
         const enet_transmission *unseen = paged_list_at(&capture->transmissions, index);
         acked_in = unseen->number == number ? unseen->command_acked_in : 0;
+    }
+    if (acked_in) {
+        note_late(sender, occurrence->arrival);
     }
     uint32_t notes = analyse_order(sender, channel, number, occurrence->arrival->frame, detail);
     if (command->type == ENET_SEND_FRAGMENT && command->fields.fragment.number == 0 &&

@@ -103,6 +103,7 @@ typedef struct enet_sender {
     uint32_t silent_frame; /* its last datagram before the silence; 0: none, or it is noted as a pause */
     uint32_t heard_again;  /* frame: its first one after it */
     int64_t sent_at, silent_since, silent_until; /* in nanoseconds */
+    uint32_t point;                              /* where its latest datagram was captured; 0: not known */
     uint32_t unreachable_frame;         /* ICMP: its socket is closed, since it was last heard; 0: not so */
     struct enet_holes *holes;           /* holes.h; NULL: none so far */
     struct enet_deliveries *deliveries; /* enet/analysis/delivery.c; NULL: not captured at two points */
@@ -110,17 +111,19 @@ typedef struct enet_sender {
 } enet_sender;
 
 typedef struct enet_connection {
-    uint32_t stream;          /* index in the file, from 0 */
-    uint32_t first_frame;     /* of any datagram of it */
-    int64_t first_time;       /* of that, in nanoseconds */
-    int64_t end_time;         /* likewise of end_frame, if there is one */
-    uint8_t state;            /* enet_state */
-    uint8_t ended_by;         /* enet_side; if end_frame */
-    bool roles_known;         /* which side is the initiator was seen, not guessed */
-    bool from_start;          /* its first datagram was captured: numbers start at 1 */
-    bool is_lossy;            /* the capture lost reliable commands of it: holes.h */
-    bool opened_by_ack;       /* by the acknowledgement of VERIFY_CONNECT, not by what comes after it */
-    bool opened_unseen;       /* what seemed to come before the end of the handshake was acknowledged */
+    uint32_t stream;      /* index in the file, from 0 */
+    uint32_t first_frame; /* of any datagram of it */
+    int64_t first_time;   /* of that, in nanoseconds */
+    int64_t end_time;     /* likewise of end_frame, if there is one */
+    uint8_t state;        /* enet_state */
+    uint8_t ended_by;     /* enet_side; if end_frame */
+    bool roles_known;     /* which side is the initiator was seen, not guessed */
+    bool from_start;      /* its first datagram was captured: numbers start at 1 */
+    bool is_lossy;        /* the capture lost reliable commands of it: holes.h */
+    bool opened_by_ack;   /* by the acknowledgement of VERIFY_CONNECT, not by what comes after it */
+    bool opened_unseen;   /* what seemed to come before the end of the handshake was acknowledged */
+    bool
+        clocks_differ; /* captured at two points, of which one has acknowledged what came later at the other */
     bool ended_gracefully;    /* if end_frame: the DISCONNECT asks for an acknowledgement */
     bool has_connect_id;      /* from the handshake, or recovered from checksums */
     bool has_seed_candidate;  /* valid while has_connect_id is not set */

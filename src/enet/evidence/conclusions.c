@@ -13,20 +13,21 @@ const enet_conclusion_facts enet_conclusions[ENET_CONCLUSIONS] = {
                                          "a retransmission, or when the handshake is completed"},
     [ENET_CONCLUDES_UNACKNOWLEDGED] = {"enet.analysis.unacknowledged",
                                        ENET_NEEDS_BYTES | ENET_NEEDS_ANSWERS | ENET_NEEDS_NO_GAP |
-                                           ENET_NEEDS_HEARD | ENET_NEEDS_TIME,
+                                           ENET_NEEDS_HEARD | ENET_NEEDS_TIME | ENET_NEEDS_ORDER,
                                        "everything that the other end has sent since"},
     [ENET_CONCLUDES_NEVER_ACKNOWLEDGED] =
         {"Godot Replication: never acknowledged",
-         ENET_NEEDS_BYTES | ENET_NEEDS_ANSWERS | ENET_NEEDS_ALL | ENET_NEEDS_TIME,
+         ENET_NEEDS_BYTES | ENET_NEEDS_ANSWERS | ENET_NEEDS_ALL | ENET_NEEDS_TIME | ENET_NEEDS_ORDER,
          "the same, or that it was sent again until the connection was closed "
          "or given up"},
     [ENET_CONCLUDES_TIMEOUT] = {"enet.analysis.timeout, enet.analysis.connect_unanswered",
-                                ENET_NEEDS_BYTES | ENET_NEEDS_TIME,
+                                ENET_NEEDS_BYTES | ENET_NEEDS_TIME | ENET_NEEDS_ORDER,
                                 "how often a command is sent again, and that its sender is silent then"},
     [ENET_CONCLUDES_LOSS] = {"Godot Summary, Godot Peers: lost, needless, missing",
-                             ENET_NEEDS_BYTES | ENET_NEEDS_ANSWERS | ENET_NEEDS_ALL,
+                             ENET_NEEDS_BYTES | ENET_NEEDS_ANSWERS | ENET_NEEDS_ALL | ENET_NEEDS_ORDER,
                              "which transmission of a command is acknowledged"},
-    [ENET_CONCLUDES_GONE] = {"Godot Summary, Godot Peers: gone, closed by", ENET_NEEDS_ANSWERS,
+    [ENET_CONCLUDES_GONE] = {"Godot Summary, Godot Peers: gone, closed by",
+                             ENET_NEEDS_ANSWERS | ENET_NEEDS_ORDER,
                              "ICMP, a handshake in the same slot, or the time-out of the other end"},
     [ENET_CONCLUDES_PAUSE] =
         {"enet.analysis.paused", ENET_NEEDS_ANSWERS,
@@ -45,6 +46,7 @@ bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion)
 
     return !((needs & ENET_NEEDS_BYTES && (sender->was_cut || other->was_cut)) ||
              (needs & ENET_NEEDS_ANSWERS && !other->first_frame) ||
+             (needs & ENET_NEEDS_ORDER && sender->connection->clocks_differ) ||
              (needs & ENET_NEEDS_START && !sender->connection->from_start) ||
              (needs & ENET_NEEDS_ALL &&
               enet_holes_may_lack(sender->connection->conversation->capture, sender->connection)));
@@ -74,6 +76,9 @@ uint32_t enet_withdrawn_notes(const enet_capture *capture, const enet_sender *se
                               const enet_arrival *arrival, const enet_command_record *record, unsigned type)
 {
     const uint32_t early = ENET_NOTE(ENET_NOTE_BEFORE_HANDSHAKE), again = ENET_NOTE(ENET_NOTE_REFUSED_BEFORE);
+    if (sender->connection->clocks_differ) {
+        return record->notes & (early | again | ENET_NOTE(ENET_NOTE_SPURIOUS));
+    }
     if (!(record->notes & (early | again))) {
         return 0;
     }

@@ -34,6 +34,7 @@ enum {
     ENET_NEEDS_NO_GAP = 16, /* nothing is missing in the other direction since then */
     ENET_NEEDS_HEARD = 32,  /* a later datagram of the other end */
     ENET_NEEDS_TIME = 64,   /* a later time in the capture, so the second pass */
+    ENET_NEEDS_ORDER = 128, /* both directions in their order: not by clocks that differ */
 };
 
 typedef struct {
@@ -49,7 +50,7 @@ extern const enet_conclusion_facts enet_conclusions[ENET_CONCLUSIONS];
 bool enet_may_conclude(const enet_sender *sender, enet_conclusion conclusion);
 
 /* Later passes: those of the notes of a command that the whole capture does not prove: that it was sent
- * before the handshake was complete. `arrival`: time and frame of its datagram. */
+ * before the handshake was complete, or needlessly. `arrival`: time and frame of its datagram. */
 uint32_t enet_withdrawn_notes(const enet_capture *capture, const enet_sender *sender,
                               const enet_arrival *arrival, const enet_command_record *record, unsigned type);
 

@@ -156,7 +156,9 @@ enet_direction enet_evidence_of(const enet_sender *sender)
                                      [ENET_HOLE_GROUPS] = ENET_LACKS_UNRELIABLE,
                                      [ENET_HOLE_CUT] = ENET_LACKS_BYTES};
     const struct enet_holes *holes = sender->holes;
-    enet_direction facts = {.first = sender->first_frame, .last = sender->last_frame};
+    enet_direction facts = {.first = sender->first_frame,
+                            .last = sender->last_frame,
+                            .clocks_differ = sender->connection->clocks_differ};
 
     facts.bits = (has_start(sender) ? ENET_COMPLETE_START : 0u) |
                  (enet_other_sender(sender)->first_frame ? ENET_COMPLETE_OTHER : 0u) |

@@ -57,6 +57,7 @@ typedef struct {
     uint32_t missing;      /* reliable commands */
     uint32_t acknowledged; /* of all that are missing or were captured late: acknowledged before */
     uint32_t lost;         /* commands that the capture lost, at least: acknowledged, or never sent again */
+    bool clocks_differ;    /* its order among the other one's is not that of the frames */
 } enet_direction;
 
 enet_direction enet_evidence_of(const enet_sender *sender);

@@ -14,7 +14,6 @@ enum {
     DELTA = 0x10,
     UNUSED_BIT = 0x08,
     SIMPLIFY_LENGTH = 38, /* command, 32 digits, NUL, id; the path may be empty for the reader */
-    CONFIRM_ID_LENGTH = 6,
     SPAWN_LENGTH = 18,
     SYNC_LENGTH = 11,
     RELAY_LENGTH = 7,
@@ -156,7 +155,7 @@ static void parse_confirm(multiplayer_v4_packet *packet)
         report(packet, MULTIPLAYER_PROBLEM_UNUSED_BITS, MULTIPLAYER_TOLERATED, 1, 1);
     }
     /* 4.0 - 4.2 send the path, 4.3 and later the id. Six bytes may be a three-letter path. */
-    if (packet->length == CONFIRM_ID_LENGTH && (bytes[4] == 0 || bytes[5] != 0)) {
+    if (packet->length == MULTIPLAYER_V4_CONFIRM_ID_LENGTH && (bytes[4] == 0 || bytes[5] != 0)) {
         confirm->id_offset = 2;
         confirm->id = le32(bytes + 2);
     } else {

@@ -33,12 +33,13 @@ typedef enum {
     MULTIPLAYER_V4_SUBCOMMAND_COUNT
 } multiplayer_v4_subcommand;
 
-#define MULTIPLAYER_V4_COMMAND_MASK    0x07
-#define MULTIPLAYER_V4_PATH_FLAG       0x80000000u /* node id: offset of a path; net id: path-cache id */
-#define MULTIPLAYER_V4_NODE_METHOD     0x8000u     /* method id: configured on the node, not in its script */
-#define MULTIPLAYER_V4_CUSTOM_SCENE    0xffu       /* scene id: made by the spawner's spawn_function */
-#define MULTIPLAYER_V4_CHECKSUM_LENGTH 32u
-#define MULTIPLAYER_V4_MAX_WATCHED     64u /* watched properties of one synchronizer: bits of the mask */
+#define MULTIPLAYER_V4_COMMAND_MASK      0x07
+#define MULTIPLAYER_V4_PATH_FLAG         0x80000000u /* node id: offset of a path; net id: path-cache id */
+#define MULTIPLAYER_V4_NODE_METHOD       0x8000u /* method id: configured on the node, not in its script */
+#define MULTIPLAYER_V4_CUSTOM_SCENE      0xffu   /* scene id: made by the spawner's spawn_function */
+#define MULTIPLAYER_V4_CHECKSUM_LENGTH   32u
+#define MULTIPLAYER_V4_CONFIRM_ID_LENGTH 6u  /* of a CONFIRM_PATH with an id */
+#define MULTIPLAYER_V4_MAX_WATCHED       64u /* watched properties of one synchronizer: bits of the mask */
 
 /* A field at offset 0 is not in the packet (offset 0 is the command byte). */
 typedef struct {

@@ -167,13 +167,21 @@ static flow *flow_at(replication *all, const godot_tap *tap, const godot_tap_var
 
 /* --- sent updates -------------------------------------------------------------------------------- */
 
+/* A capture may have several games: these have the same server, or, in a mesh, a peer in common. */
+static bool is_same_game(const flow *one, uint32_t game, const writer *other)
+{
+    return game == other->last.game || (one->to > 1 && (one->to == other->to || one->to == other->peer)) ||
+           (one->from > 1 && one->from == other->to);
+}
+
 /* Another writer's updates between two of `one`, which are of one session: they write at once. */
-static void note_other_writers(const flow *one, unsigned writing)
+static void note_other_writers(const flow *one, unsigned writing, uint32_t game)
 {
     property *of = one->of;
     for (unsigned i = 0; one->first_frame && i < of->writer_count; i++) {
         const writer *other = &of->writers[i];
-        if (i == writing || !one->from || !other->peer || other->last.frame < one->first_frame) {
+        if (i == writing || !one->from || !other->peer || other->last.frame < one->first_frame ||
+            !is_same_game(one, game, other)) {
             continue;
         }
         writer *before = &of->writers[MIN(i, writing)];
@@ -200,7 +208,8 @@ static void note_writer(flow *one, const update *now)
         of->writers[of->writer_count++] = (writer){.peer = peer, .first = *now};
     }
     of->writers[i].last = *now;
-    note_other_writers(one, i);
+    of->writers[i].to = one->to;
+    note_other_writers(one, i, now->game);
     one->first_frame = one->first_frame ? one->first_frame : now->frame;
 }
 
@@ -243,7 +252,7 @@ static shared_update *new_shared(const replication *all, property *of, const flo
     }
     uint32_t number = ++of->shared;
     shared_update *shared = &of->recent[number % RECENT_UPDATES];
-    *shared = (shared_update){.number = number, .sender = one->from, .time = now->time};
+    *shared = (shared_update){.number = number, .sender = one->from, .game = now->game, .time = now->time};
     g_strlcpy(shared->text, now->text, sizeof shared->text);
     return shared;
 }
@@ -258,7 +267,8 @@ static shared_update *find_shared(const property *of, const flow *one, const upd
         if (now->time - shared->time >= SAME_UPDATE_SECONDS) {
             return NULL;
         }
-        if (shared->sender == one->from && strcmp(shared->text, now->text) == 0) {
+        if (shared->sender == one->from && shared->game == now->game &&
+            strcmp(shared->text, now->text) == 0) {
             return shared;
         }
     }
@@ -425,6 +435,12 @@ static const char *scene_of(const godot_tap *tap, const char *path)
     return path && g_strcmp0(tap->spawned, path) == 0 ? tap->spawned_scene : NULL;
 }
 
+static uint32_t game_of(const packet_info *pinfo, bool from_server)
+{
+    return add_address_to_hash(from_server ? pinfo->srcport : pinfo->destport,
+                               from_server ? &pinfo->src : &pinfo->dst);
+}
+
 /* `first`: of its node in the message. `scene`: of its node, NULL: not known. */
 static void count_value(replication *all, const packet_info *pinfo, const godot_tap *tap,
                         const godot_tap_variant *value, const char *scene, bool first)
@@ -445,6 +461,7 @@ static void count_value(replication *all, const packet_info *pinfo, const godot_
                   .net_frame = tap->net_frame,
                   .session = tap->session,
                   .from_initiator = tap->from_initiator,
+                  .game = game_of(pinfo, !tap->from_initiator),
                   .at = {tap->number, frame_order(pinfo)}};
     variant_text(value->bytes, value->length, value->options, now.text, sizeof now.text, NULL);
     utf8_one_line(now.text);

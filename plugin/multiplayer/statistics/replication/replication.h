@@ -26,6 +26,7 @@ typedef struct {
     int32_t net_frame; /* counted by the sender for each receiver; -1: none */
     uint32_t session;  /* of the message; its end that has sent it, and when: see godot_session_has_all() */
     bool from_initiator;
+    uint32_t game; /* hash of the server's socket */
     godot_moment at;
     char text[VALUE_SIZE];
 } update;
@@ -80,7 +81,7 @@ typedef struct {
 } flow;
 
 typedef struct {
-    int32_t peer;
+    int32_t peer, to; /* `to`: of the last update */
     update first, last;
     struct {
         uint32_t from, to;  /* frames; `from` 0: never */
@@ -91,6 +92,7 @@ typedef struct {
 typedef struct {
     uint32_t number; /* from 1 */
     int32_t sender;
+    uint32_t game;
     double time;
     char text[VALUE_SIZE];
     const flow *missed_by, *had_by; /* NULL: none so far */
