@@ -304,6 +304,8 @@ static void confidence(void **state)
     assert_int_equal(judge4("20 08 00 00 80 00 01 81 50 6c 61 79 65 72 00"), MULTIPLAYER_STRONG);
     assert_int_equal(judge4("00 01 00 01 81"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("80 01 03 de ad"), MULTIPLAYER_WEAK);
+    assert_int_equal(judge4("a0 08 00 00 80 03 de ad 50 6c 61 79 65 72 00"),
+                     MULTIPLAYER_MEDIUM); /* to a path */
     assert_int_equal(judge4("05 01 00 00 00"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("03 78"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("00 01 00 01 18 00 00 00"), MULTIPLAYER_WEAK); /* null of the type Object */
