@@ -317,6 +317,8 @@ static void confidence(void **state)
     assert_int_equal(judge4("16 02 00 00 00 03 00 00 00 00 00 00 00 02 00 00 00 02 64"),
                      MULTIPLAYER_IMPOSSIBLE); /* two values announced */
     assert_int_equal(judge4("02 01 00 00 00 00"), MULTIPLAYER_IMPOSSIBLE);
+    assert_int_equal(judge4("06 01 00 01 00 00 00 03 00 00 00 81 81"), MULTIPLAYER_IMPOSSIBLE); /* size */
+    assert_int_equal(judge4("06 01 00 00 00 00 70 02 00 00 00 02 64"), MULTIPLAYER_IMPOSSIBLE); /* id */
 
     assert_int_equal(judge3("00 01 00 00 00 66 69 72 65 00 01 02 00 00 00 01 00 00 00"), MULTIPLAYER_STRONG);
     assert_int_equal(judge3("01 01 00 00 00 68 70 00 02 00 00 00 0a 00 00 00"), MULTIPLAYER_STRONG);
