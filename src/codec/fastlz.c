@@ -113,10 +113,7 @@ decompress_result fastlz_decompress(const uint8_t *in, size_t length, uint8_t *o
     uint8_t control;
 
     *out_length = 0;
-    if (length == 0) {
-        return DECOMPRESS_EMPTY_INPUT;
-    }
-    if (in[0] >> 5 > 1) {
+    if (length == 0 || in[0] >> 5 > 1) {
         return DECOMPRESS_CORRUPT;
     }
     stream.level2 = in[0] >> 5 == 1;

@@ -170,9 +170,6 @@ decompress_result enet_range_decode(const uint8_t *in, size_t length, uint8_t *o
     unsigned order = 0;
 
     *out_length = 0;
-    if (length == 0) {
-        return DECOMPRESS_EMPTY_INPUT;
-    }
     reset_model(&model);
     for (int i = 0; i < 4; i++) {
         decoder.code = decoder.code << 8 | (decoder.in < decoder.end ? *decoder.in++ : 0);

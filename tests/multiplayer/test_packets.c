@@ -304,6 +304,8 @@ static void confidence(void **state)
     assert_int_equal(judge4("20 08 00 00 80 00 01 81 50 6c 61 79 65 72 00"), MULTIPLAYER_STRONG);
     assert_int_equal(judge4("00 01 00 01 81"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("80 01 03 de ad"), MULTIPLAYER_WEAK);
+    assert_int_equal(judge4("a0 08 00 00 80 03 de ad 50 6c 61 79 65 72 00"),
+                     MULTIPLAYER_MEDIUM); /* to a path */
     assert_int_equal(judge4("05 01 00 00 00"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("03 78"), MULTIPLAYER_WEAK);
     assert_int_equal(judge4("00 01 00 01 18 00 00 00"), MULTIPLAYER_WEAK); /* null of the type Object */
@@ -315,6 +317,8 @@ static void confidence(void **state)
     assert_int_equal(judge4("16 02 00 00 00 03 00 00 00 00 00 00 00 02 00 00 00 02 64"),
                      MULTIPLAYER_IMPOSSIBLE); /* two values announced */
     assert_int_equal(judge4("02 01 00 00 00 00"), MULTIPLAYER_IMPOSSIBLE);
+    assert_int_equal(judge4("06 01 00 01 00 00 00 03 00 00 00 81 81"), MULTIPLAYER_IMPOSSIBLE); /* size */
+    assert_int_equal(judge4("06 01 00 00 00 00 70 02 00 00 00 02 64"), MULTIPLAYER_IMPOSSIBLE); /* id */
 
     assert_int_equal(judge3("00 01 00 00 00 66 69 72 65 00 01 02 00 00 00 01 00 00 00"), MULTIPLAYER_STRONG);
     assert_int_equal(judge3("01 01 00 00 00 68 70 00 02 00 00 00 0a 00 00 00"), MULTIPLAYER_STRONG);

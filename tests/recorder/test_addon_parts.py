@@ -78,8 +78,8 @@ def test_what_the_editor_accepts():
     (valid,) = process.all("valid")
     assert all(valid["good"]) and not any(valid["bad"]) and len(valid["bad"]) > 30
     (counted,) = process.all("counted")
-    assert counted["refused"] == 4 and [(row["text"], row["node"], row["count"]) for row in counted["rows"]] == [
-        ("far", "", 1), ('["no", "text"] Node path: A/B', "A/B", 1), ("two", "", 2)]
+    assert counted["refused"] == 5 and [(row["text"], row["node"], row["count"]) for row in counted["rows"]] == [
+        ("far", "", 1), ('["no", "text"] Node path: A/B', "A/B", 1), ("two", "", 3)]
     assert process.all("kept")[0]["rows"] == 200
 
 
@@ -135,11 +135,20 @@ def test_a_reader_has_to_know_the_token():
 
 @needs_engine
 def test_the_game_does_not_wait_for_readers():
-    """One new reader a frame; a write costs the same when the oldest records are left out."""
+    """One new reader a frame; a write costs the same when the oldest records are left out, of which 8 MiB are kept."""
     with Checks() as checks:
         (took,) = checks.run("repeated", PORT=PORT).all("took")
     assert max(took["fresh"]) == 1 and sum(took["fresh"]) == 16, took
     assert took["late"] < 20 * took["early"], took
+    assert (8 << 20) - 4096 < took["kept"] <= 8 << 20, took
+
+
+@needs_engine
+def test_texts_and_names():
+    """The first of two interfaces of one name is taken again when it is free; what another program has written belongs to no game."""
+    with Checks() as checks:
+        (names,) = checks.run("names", FILE=checks.theirs / "game.pcapng").all("names")
+    assert names["text"] == "a\x07b\x1bc" and names["interfaces"] == [0, 1, 0] and names["file"] == "game.pcapng"
 
 
 COUNTED = ["enet-calls.client1", "enet-calls.server", "enet-game.server", "enet-game.client1", "enet-replication.server", "enet-synchronizers.server", "enet-relay.client1",

@@ -61,6 +61,8 @@ func hostile() -> void:
 	for text: String in ["", "{", "[1]", "null", '{"packet": {}, "type": "error"}', REFUSED % ["1e300", '"far"'], '{"type": "error", "packet": 3, "file": 5}',
 			REFUSED % ["4", '["no", "text"]'], REFUSED % ["4", '"Node path: A/B"'], REFUSED % ["5", '"two"'], REFUSED % ["6", '"two"'], "\u0001"]:
 		counters.call(&"count", RecorderRecord.make_head(8, 1, 5, 1, 2, 0) + text.to_utf8_buffer(), 24 + text.length())
+	var again := REFUSED % ["6", '"two"']
+	counters.call(&"count", RecorderRecord.make_head(8, 1, 6, 1, 2, 0) + again.to_utf8_buffer(), 24 + again.length()) # another recording
 	var rows: Dictionary = counters.get(&"refusals")
 	say("counted", {"refused": counters.get(&"refused"), "rows": rows.values()})
 	for i in 1000:
@@ -136,8 +138,21 @@ func repeated() -> void:
 		for socket in sockets:
 			socket.poll()
 		OS.delay_msec(25)
-	say("took", {"early": early[1000], "late": late[1000], "fresh": fresh})
+	var kept: int = writer.get(&"_interfaces")[interface]["bytes"]
+	say("took", {"early": early[1000], "late": late[1000], "fresh": fresh, "kept": kept})
 	writer.close()
+
+
+# A text with characters that JSON escapes, names of interfaces that are free again, and a file of another program. FILE.
+func names() -> void:
+	var text: Dictionary = JSON.parse_string(RecorderRecord.text_of({"text": "a\u0007b\u001bc"}).get_string_from_utf8())
+	var writer := RecorderWriter.new("", 0, 0)
+	var interfaces := [writer.add_interface("some"), writer.add_interface("some")]
+	writer.release_interface(0)
+	interfaces.append(writer.add_interface("some"))
+	writer.close()
+	FileAccess.open(OS.get_environment("FILE"), FileAccess.WRITE).store_string("of another program")
+	say("names", {"text": text["text"], "interfaces": interfaces, "file": RecorderLock.unused(OS.get_environment("FILE")).get_file()})
 
 
 # What the editor counts of recordings. FILES, with commas between them; each record is also given cut, and with other bytes.
