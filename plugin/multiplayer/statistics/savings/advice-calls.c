@@ -22,6 +22,10 @@
 #define CLOCK_RATE 25.0
 enum { CLOCK_WINDOWS = 6 };
 #define CLOCK_VARIANCE 0.5
+/* Mean calls between two pauses up to which a key that is held down may make them. */
+enum { RUN_CALLS = 60 };
+/* Calls of all by those of a client, from which a server passes them on. */
+#define PASSED_ON 1.25
 /* Share of the calls from which something is taken for a rule. */
 #define ALMOST_ALL 0.9
 /* Share of a method's calls in the same frame as another method's, from which both can be one. */
@@ -42,6 +46,21 @@ static bool has_even_pace(const called_method *of)
     double mean = ratio(pace->calls, (double)pace->windows);
     double variance = ratio(pace->squares, 2.0 * (double)pace->pairs);
     return pace->pairs >= CLOCK_WINDOWS && variance < CLOCK_VARIANCE * mean;
+}
+
+/* Whether they come in runs of so few that a key, held down, may make them: each may count, as a shot. */
+static bool comes_in_runs(const called_method *of)
+{
+    return of->pace.pauses >= SAVINGS_LEAST / 2 && of->pace.pauses * RUN_CALLS > of->pace.steps;
+}
+
+/* Of the clients, if a server passes their calls on by calling it more often than each of them: it is called
+ * for all of them then. */
+static double rate_of(const call_pace *pace)
+{
+    double of_all = ratio((double)pace->steps, pace->seconds);
+    double of_clients = ratio((double)pace->client_steps, pace->client_seconds);
+    return of_clients && of_clients * PASSED_ON < of_all ? of_clients : of_all;
 }
 
 /* Whether the calls are pieces, as of a voice: large ones that all differ, and between these always the same
@@ -113,7 +132,7 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
 {
     const char *before = same == &of->same ? "to" : "with the same first argument, to";
     bool reliable = of->reliable + of->unknown_mode == of->calls;
-    bool question = reliable && !has_even_pace(of); /* each may count, as a blow */
+    bool question = reliable && (!has_even_pace(of) || comes_in_runs(of)); /* each may count, as a blow */
     double changes = reliable ? 0 : (double)(of->calls - unchanged);
     /* With their acknowledgements there is no need for pings, which are acknowledged as well. */
     double pings = changes >= FEWEST * of->step_seconds ? 2 * (double)of->pings : 0;
@@ -239,8 +258,7 @@ static void advise_slower(const savings *all, GPtrArray *rows, const called_meth
         followers_of(all, of, where) + (whole ? whole->all.bytes - of->omitted->bytes - of->all.bytes : 0);
     g_free(text);
     bool turns = savings_takes_turns(of); /* it is called that often about each of these */
-    double rate = turns ? ratio((double)of->turn_steps, of->turn_seconds)
-                        : ratio((double)of->pace.steps, of->pace.seconds);
+    double rate = turns ? ratio((double)of->turn_steps, of->turn_seconds) : rate_of(&of->pace);
     savings_advise_rate(all, rows,
                         &(rate_advice){.of = &of->all,
                                        .more = more,
@@ -282,7 +300,7 @@ static bool each_counts(const called_method *of)
 static void advise_gathered(const savings *all, GPtrArray *rows, const called_method *of)
 {
     enum { POINT = 8 /* bytes of a Vector2 in an array */ };
-    double rate = ratio((double)of->pace.steps, of->pace.seconds);
+    double rate = rate_of(&of->pace);
     unsigned every = (unsigned)(rate / GATHERED_RATE + 0.5);
     bool chain = is_chain(of);
     double calls = (double)of->calls;

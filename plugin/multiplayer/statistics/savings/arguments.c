@@ -188,7 +188,7 @@ static void count_course(const argument_track *track, uint32_t changed, const go
 static void count_counting(argument_track *track, uint32_t changed, const godot_update *call, double now)
 {
     const container_change several = {.news = godot_update_length(call)};
-    bool one = changed && !(changed & (changed - 1));
+    bool one = changed && !(changed & (changed - 1)) && track->kept;
     const container_change *change = one ? &track->kept[__builtin_ctz(changed)].change : &several;
     savings_count_steps(&track->counting, change, !changed, now);
 }

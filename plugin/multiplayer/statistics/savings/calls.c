@@ -166,11 +166,12 @@ static void end_window(call_pace *pace, call_track *track)
     track->here = 0;
 }
 
-/* `step`: seconds since the call before. */
-static void count_pace(call_pace *pace, call_track *track, double now, double step)
+/* `step`: seconds since the call before; 0 of the first one. */
+static void count_pace(call_pace *pace, call_track *track, double now, double step, bool of_client)
 {
     double usual = ratio(now - step - track->window, track->here);
     if (step >= CALL_PAUSE || (track->here >= USUAL_STEPS && step >= MAX(SHORT_PAUSE, LONG_STEP * usual))) {
+        pace->pauses += track->here || track->before != UINT32_MAX;
         track->window = now;
         track->before = UINT32_MAX;
         track->here = 0;
@@ -178,6 +179,8 @@ static void count_pace(call_pace *pace, call_track *track, double now, double st
     }
     pace->steps++;
     pace->seconds += step;
+    pace->client_steps += of_client;
+    pace->client_seconds += of_client ? step : 0;
     if (now - track->window >= WINDOW_SECONDS) {
         end_window(pace, track);
         track->window += WINDOW_SECONDS;
@@ -244,7 +247,8 @@ static bool count_keys(call_track *track, const godot_update *call, bool togethe
     return keyed;
 }
 
-static void count_step(const savings *all, called_method *one, godot_track *track, const godot_update *call)
+static void count_step(const savings *all, called_method *one, godot_track *track, const godot_tap *tap,
+                       const godot_update *call)
 {
     double now = all->now, step = MAX(0, now - track->last); /* merged files may go back in time */
     bool first = track->count == 0, together = !first && step < GODOT_BURST_SECONDS;
@@ -256,7 +260,7 @@ static void count_step(const savings *all, called_method *one, godot_track *trac
         one->step_seconds += step;
         one->together += together;
     }
-    count_pace(&one->pace, track->own, now, first ? CALL_PAUSE : step);
+    count_pace(&one->pace, track->own, now, first ? CALL_PAUSE : step, tap->from > 1);
     if (one->together) { /* else there is nothing to compare with */
         one->keyed += count_keys(track->own, call, together);
         one->crowded += ((const call_track *)track->own)->now_count > CROWD;
@@ -446,7 +450,7 @@ static void count_left(savings *all, left_calls left, const godot_tap *tap, cons
         return;
     }
     godot_track *track = *left.track = *left.track ? *left.track : wmem_new0(all->pool, godot_track);
-    count_step(all, one, track, call);
+    count_step(all, one, track, tap, call);
     (void)savings_count_arguments(all, one, &((call_track *)track->own)->arguments, left.before, call);
     count_savings(all, one, tap);
     (void)is_unchanged_of(all, one, track, call);
@@ -502,7 +506,7 @@ void savings_count_call(savings *all, const godot_tap *tap, const godot_update *
     one->has_arguments |= call->count > 0;
     savings_add(all, &one->elements, savings_length_in_array(call), false);
     count_in_frame(all, one, track, tap, call);
-    count_step(all, one, track, call);
+    count_step(all, one, track, tap, call);
     call_track *own = track->own;
     uint32_t steady = savings_count_arguments(all, one, &own->arguments, NULL, call);
     savings_count_passed(all, one, tap, call, steady);

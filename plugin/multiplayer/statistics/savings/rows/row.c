@@ -66,6 +66,9 @@ static double spread_bytes(const saved_bytes *of, const slower_states *slower, u
     return messages ? MAX(0, more) * (of->bytes - (double)slower->part_bytes) : 0;
 }
 
+/* Times a second: what is as often is sent in each frame. */
+#define EACH_FRAME 40
+
 void savings_advise_rate(const savings *all, GPtrArray *rows, const rate_advice *one)
 {
     static const unsigned targets[] = {30, 20, 10};
@@ -77,8 +80,9 @@ void savings_advise_rate(const savings *all, GPtrArray *rows, const rate_advice 
         unsigned every = (unsigned)(one->rate / targets[i] + 0.5);
         if (every > before) {
             before = every;
-            /* Half a frame less than so many frames, so that the next frame is never missed by rounding. */
-            double this_interval = (every - 0.5) / one->rate,
+            /* Less than so many frames, so that the next one is not missed by rounding: by half a frame. What
+             * is sent in each second frame or less often, by half of these. */
+            double this_interval = (every - (one->rate < EACH_FRAME ? 0.25 : 0.5)) / one->rate,
                    this_saved = bytes * (1 - 1.0 / every) - spread_bytes(one->of, one->slower, every);
             g_string_append_printf(why, "%s%.0f times (%.3f) saves %.0f bytes", interval ? ", " : "",
                                    one->rate / every, this_interval, this_saved);

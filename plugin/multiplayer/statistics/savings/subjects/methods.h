@@ -28,10 +28,13 @@ typedef struct {
 typedef struct {
     uint64_t steps;
     double seconds;
-    uint64_t windows; /* of WINDOW_SECONDS, */
-    double calls;     /* in these; */
-    uint64_t pairs;   /* one after the other: */
-    double squares;   /* sum of the squared differences of their calls */
+    uint64_t windows;      /* of WINDOW_SECONDS, */
+    double calls;          /* in these; */
+    uint64_t pairs;        /* one after the other: */
+    double squares;        /* sum of the squared differences of their calls */
+    uint64_t pauses;       /* between such runs */
+    uint64_t client_steps; /* of `steps`, calls of clients, */
+    double client_seconds; /* and of `seconds` */
 } call_pace;
 
 enum { SAVINGS_ARGUMENTS = 8 /* of a method, that are counted one by one */ };
