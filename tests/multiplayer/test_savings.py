@@ -1072,7 +1072,8 @@ BARS = {"two bars": (lambda turn: (text_argument(f"bar {turn % 2}"), wide(turn /
         "another pace": (lambda turn: (wide(turn % 50 * 0.02 if turn < 100 else turn % 25 * 0.04),), True, True),
         "of a client": (lambda turn: (wide(turn % 50 * 0.02),), False, False), "curved": (lambda turn: (wide((turn % 50) ** 2),), True, False),
         "rests": (lambda turn: (text_argument("bar"), wide(min(turn, 40) * 0.02)), True, False), "an int": (lambda turn: (text_argument("bar"), large(turn % 50)), True, False),
-        "with others": (lambda turn: (wide(turn % 50 * 0.02), large(turn * turn)), True, False), "two floats": (lambda turn: (wide(turn % 50 * 0.02), wide(turn % 25 * 0.02)), True, False)}
+        "with others": (lambda turn: (wide(turn % 50 * 0.02), large(turn * turn)), True, False), "two floats": (lambda turn: (wide(turn % 50 * 0.02), wide(turn % 25 * 0.02)), True, True),
+        "two floats, one curved": (lambda turn: (wide(turn % 50 * 0.02), wide((turn % 50) ** 2)), True, False)}
 
 
 @pytest.mark.parametrize("name", BARS)

@@ -126,8 +126,8 @@ static char *way_text(const called_method *of, bool several)
                            velocity ? "" : ", with the velocity", velocity ? "the velocity" : "that");
 }
 
-/* Whether each argument that changes runs along lines, or counts beside one that does, as the hours and minutes
- * of a clock beside its angle. */
+/* Whether each argument that changes runs along lines, or counts beside one that does, as the hours and
+ * minutes of a clock beside its angle. */
 static bool are_runs(const called_method *of, line_count *count)
 {
     *count = (line_count){.points = UINT64_MAX};
