@@ -1062,6 +1062,29 @@ WAYS = {"straight": (lambda turn: (vector(3 * turn, 100 - turn),), True), "of a 
         "two vectors": (lambda turn: (vector(turn * turn % 97, turn * 7 % 31), vector(turn, -turn)), False)}
 
 
+def sky_at(turn):
+    return [(0, 0, turn / 200), (turn / 200, 0.5, 1)][turn >= 100]
+
+
+DAY = {"clock": (lambda turn: (large(turn // 60), large(turn % 60), wide(turn / 4 - 90), struct.pack("<I4f", 20, *sky_at(turn), 1)), True),
+       "and a text": (lambda turn: (large(turn % 60), wide(turn / 4 - 90), text_argument(f"day {turn % 7}")), False),
+       "only ints": (lambda turn: (large(turn // 60), large(turn % 60)), False), "by twos": (lambda turn: (large(turn * 2 % 60), wide(turn / 4 - 90)), False),
+       "a color at random": (lambda turn: (wide(turn / 4 - 90), struct.pack("<I4f", 20, turn * 7 % 31 / 31, 0, 0, 1)), False),
+       "both ways": (lambda turn: (wide(turn / 4), wide(99 - turn / 7)), True)}
+
+
+@pytest.mark.parametrize("name", DAY)
+def test_calls_of_which_each_argument_runs(tmp_path, name):
+    """Hours, minutes, the angle of the sun, and a Color between those of a Gradient."""
+    made, runs = DAY[name]
+    calls = [b"\x00\x01\x00" + bytes([len(made(turn))]) + b"".join(made(turn)) for turn in range(200)]
+    connection = enet_packets.Connection()
+    packets = [*connection.open(), connection.message(b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0", server=True)]
+    packets += [connection.unreliable(call, server=True) for call in calls]
+    path = pcap.write(tmp_path / "made.pcap", [(number / 60, packet) for number, packet in enumerate(packets)])
+    assert ("Call it once, with its pace, and again when that changes: each peer can count by itself" in savings(path, "-d", "enet.payload,godot")[1]) == runs
+
+
 @pytest.mark.parametrize("name", WAYS)
 def test_calls_that_tell_a_way(tmp_path, name):
     made, straight = WAYS[name]
@@ -1074,7 +1097,8 @@ BARS = {"two bars": (lambda turn: (text_argument(f"bar {turn % 2}"), wide(turn /
         "another pace": (lambda turn: (wide(turn % 50 * 0.02 if turn < 100 else turn % 25 * 0.04),), True, True),
         "of a client": (lambda turn: (wide(turn % 50 * 0.02),), False, False), "curved": (lambda turn: (wide((turn % 50) ** 2),), True, False),
         "rests": (lambda turn: (text_argument("bar"), wide(min(turn, 40) * 0.02)), True, False), "an int": (lambda turn: (text_argument("bar"), large(turn % 50)), True, False),
-        "with others": (lambda turn: (wide(turn % 50 * 0.02), large(turn * turn)), True, False), "two floats": (lambda turn: (wide(turn % 50 * 0.02), wide(turn % 25 * 0.02)), True, False)}
+        "with others": (lambda turn: (wide(turn % 50 * 0.02), large(turn * turn)), True, False), "two floats": (lambda turn: (wide(turn % 50 * 0.02), wide(turn % 25 * 0.02)), True, True),
+        "two floats, one curved": (lambda turn: (wide(turn % 50 * 0.02), wide((turn % 50) ** 2)), True, False)}
 
 
 @pytest.mark.parametrize("name", BARS)

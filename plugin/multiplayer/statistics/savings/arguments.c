@@ -41,6 +41,7 @@ struct argument_track {
     kept_text texts[SAVINGS_ARGUMENTS];
     steady_course *course;
     counting_course counting; /* of a container */
+    straight_course *runs;    /* of each argument; NULL: none can run along a line */
 };
 
 struct about_track {
@@ -184,6 +185,22 @@ static void count_course(const argument_track *track, uint32_t changed, const go
     }
 }
 
+static void count_runs(const savings *all, called_method *of, argument_track *track, const godot_update *call,
+                       double now)
+{
+    double at[3];
+    for (unsigned i = 0; i < MIN(call->count, SAVINGS_ARGUMENTS); i++) {
+        if (!savings_point_at(&call->variants[i], at)) {
+            continue;
+        }
+        if (!track->runs) {
+            track->runs = wmem_alloc0_array(all->pool, straight_course, SAVINGS_ARGUMENTS);
+            g_ptr_array_add(of->runs, track->runs);
+        }
+        line_add(&track->runs[i], now, at);
+    }
+}
+
 /* Numbers in the one container that has changed; of several arguments nothing is known. */
 static void count_counting(argument_track *track, uint32_t changed, const godot_update *call, double now)
 {
@@ -215,7 +232,9 @@ static void count_next(called_argument *argument, kept_number *before, const god
 {
     double number;
     bool known = savings_whole_at(value, &number);
-    argument->next += known && before->known && number == before->number + 1;
+    bool next = known && before->known && number == before->number + 1;
+    argument->next += next;
+    argument->counted += next || (known && before->known && number == 0);
     *before = (kept_number){known, number};
 }
 
@@ -316,6 +335,7 @@ uint32_t savings_count_arguments(savings *all, called_method *of, argument_track
     course->broken |= more;
     count_course(track, changed, call, all->now);
     count_counting(track, changed, call, all->now);
+    count_runs(all, of, track, call, all->now);
     return course->broken || !course->points ? 0 : hashes[course->argument];
 }
 
@@ -533,7 +553,7 @@ void savings_advise_arguments(const savings *all, GPtrArray *rows, const called_
 }
 
 /* Numbers in a container that go on by themselves, as seconds that are left, beside others. */
-static bool advise_counting(const savings *all, GPtrArray *rows, const called_method *of)
+static void advise_counting(const savings *all, GPtrArray *rows, const called_method *of)
 {
     uint64_t steps = 0, rests = 0, told = 0;
     for (unsigned i = 0; i < of->countings->len; i++) {
@@ -546,7 +566,7 @@ static bool advise_counting(const savings *all, GPtrArray *rows, const called_me
     uint64_t left = of->calls - steps - rests;
     if (steps < SAVINGS_LEAST || (double)steps < (1 - SAVINGS_SELDOM) * (double)of->calls ||
         (double)left > (1 - MOSTLY_STEPS) * (double)of->calls) {
-        return false;
+        return;
     }
     savings_row found = {
         .bytes = savings_with_acknowledgements(all, &of->all) -
@@ -559,7 +579,6 @@ static bool advise_counting(const savings *all, GPtrArray *rows, const called_me
         .but = "Who joins later needs all of it once; clocks run apart",
         .evidence = &of->all};
     savings_add_row(all, rows, found);
-    return true;
 }
 
 bool savings_advise_course(const savings *all, GPtrArray *rows, const called_method *of)
@@ -570,7 +589,8 @@ bool savings_advise_course(const savings *all, GPtrArray *rows, const called_met
         const steady_course *one = of->courses->pdata[i];
         if (steady_slope(one, SAVINGS_LEAST) == 0 || one->argument != first->argument ||
             one->place != first->place) {
-            return advise_counting(all, rows, of);
+            advise_counting(all, rows, of);
+            return false;
         }
     }
     if (slope == 0) {

@@ -79,6 +79,7 @@ static called_method *method_at(savings *all, const godot_tap *tap, const godot_
         one->nodes = report_list(all->pool);
         one->courses = report_list(all->pool);
         one->countings = report_list(all->pool);
+        one->runs = report_list(all->pool);
         one->ways = report_list(all->pool);
         one->is_packets = strcmp(call->name, SAVINGS_SEND_BYTES) == 0;
     }
@@ -422,6 +423,7 @@ static called_method *without_others(const savings *all, const called_method *wh
                            .is_set = whole->is_set,
                            .courses = report_list(all->pool),
                            .countings = report_list(all->pool),
+                           .runs = report_list(all->pool),
                            .ways = report_list(all->pool)};
     return one;
 }

@@ -114,9 +114,9 @@ static bool has_velocity(const called_method *of)
     return vectors > 1;
 }
 
-static char *way_text(const called_method *of)
+static char *way_text(const called_method *of, bool several)
 {
-    if (of->numbers) {
+    if (of->numbers || several) {
         return g_strdup_printf(
             "%s, with its pace, and again when that changes: each peer can count by itself",
             of->is_set ? "One call" : "Call it once");
@@ -124,6 +124,28 @@ static char *way_text(const called_method *of)
     bool velocity = has_velocity(of);
     return g_strdup_printf("Call it once%s, and again when %s changes: each peer can move it by itself",
                            velocity ? "" : ", with the velocity", velocity ? "the velocity" : "that");
+}
+
+/* Whether each argument that changes runs along lines, or counts beside one that does, as the hours and
+ * minutes of a clock beside its angle. */
+static bool are_runs(const called_method *of, line_count *count)
+{
+    *count = (line_count){.points = UINT64_MAX};
+    for (unsigned k = 0; k < SAVINGS_ARGUMENTS; k++) {
+        const called_argument *argument = &of->arguments[k];
+        line_count one = {0};
+        for (unsigned i = 0; i < of->runs->len && argument->changes; i++) {
+            line_total(&((const straight_course *)of->runs->pdata[i])[k], &one);
+        }
+        if (one.points) {
+            count->points = MIN(count->points, one.points);
+            count->moving = MAX(count->moving, one.moving);
+            count->lines += one.lines;
+        } else if ((double)argument->counted < MOSTLY * (double)argument->changes) {
+            return false;
+        }
+    }
+    return of->to_server * 2 < of->calls && count->moving && is_mostly_straight(count, of->calls);
 }
 
 void savings_advise_way(const savings *all, GPtrArray *rows, const called_method *of)
@@ -135,19 +157,24 @@ void savings_advise_way(const savings *all, GPtrArray *rows, const called_method
         line_total(of->ways->pdata[i], &count);
     }
     /* What else it tells may change in every call. */
-    if (!is_mostly_straight(&count, of->calls) || of->others_changed * 2 >= of->calls) {
+    bool one = is_mostly_straight(&count, of->calls) && of->others_changed * 2 < of->calls;
+    if (!one && !are_runs(of, &count)) {
         return;
     }
+    double others = one ? (double)of->others_changed : 0;
     savings_row found = {
         .bytes = savings_with_acknowledgements(all, &of->all) * ((double)count.points - (double)count.lines) /
                      (double)of->calls -
-                 savings_call_cost(all, (double)of->others_changed, (double)of->others_changed),
-        .what = way_text(of),
+                 savings_call_cost(all, others, others),
+        .what = way_text(of, !one),
         .where = savings_method_text(of, ""),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " calls have a %s on a straight line, %" PRIu64
                                " in all, each at one speed%s",
-                               count.points, of->calls, of->numbers ? "number" : "position", count.lines,
-                               of->others_changed ? ". Calls for what else changes are subtracted" : ""),
+                               count.points, of->calls,
+                               !one          ? "number for each argument"
+                               : of->numbers ? "number"
+                                             : "position",
+                               count.lines, others > 0 ? ". Calls for what else changes are subtracted" : ""),
         .but = "Who joins later needs a call; a lost one has to come again",
         .evidence = &of->all};
     savings_add_row(all, rows, found);

@@ -70,8 +70,8 @@ static bool moves(const straight_course *course)
     return course->vv[0] + course->vv[1] + course->vv[2] > 0;
 }
 
-/* Whether the node has moved along a line, always at the same speed, or has rested. What goes on by even steps
- * does so at the ticks of its game, whenever the frames of these come. */
+/* Whether the node has moved along a line, always at the same speed, or has rested. What goes on by even
+ * steps does so at the ticks of its game, whenever the frames of these come. */
 static bool is_straight(const straight_course *course)
 {
     double n = course->points, t = course->tt - course->t * course->t / n;
@@ -213,19 +213,24 @@ static double bend_of(const double at[3][3], double bend[3])
     return whole > 0 ? 8 * rounded / (whole * whole) : HUGE_VAL;
 }
 
-/* `at`: three positions, one after the other; `before`: the one right before the latest. Returns whether they are
- * on the circle of those before; if not, they may begin another one. */
+/* `at`: three positions, one after the other; `before`: the one right before the latest. Returns whether they
+ * are on the circle of those before; if not, they may begin another one. What rests, as in a frame without a
+ * tick, is not on its way. */
 static bool circle_add(circle_course *course, const double at[3][3], const double before[3])
 {
     static const double none[3] = {0, 0, 0};
     double bend[3], way[3];
     double rounded = bend_of(at, bend), size = way_to(none, bend, way);
     bool on = course->known && way_to(course->bend, bend, way) <= ROUND * size + rounded;
+    double step = way_to(before, at[2], way);
+    if (step <= 0) {
+        return false;
+    }
     if (!on) {
         memcpy(course->bend, bend, sizeof bend);
         course->known = size > BENT * rounded;
     }
-    course->way = on ? course->way + way_to(before, at[2], way) : 0;
+    course->way = on ? course->way + step : 0;
     return on;
 }
 
@@ -248,8 +253,7 @@ bool swing_holds(const swing_course *swing, double least)
     return moving;
 }
 
-/* The way on the circle through three of those that are kept, and so through the latest. What rests, as in a
- * frame without a tick, is not on its way. */
+/* The way on the circle through three of those that are kept, and so through the latest. */
 static void add_round(swing_course *swing, double now, const double before[3], const double middle[3])
 {
     const double *latest = swing->kept[(swing->count - 1) % SWING_KEPT];
@@ -258,7 +262,7 @@ static void add_round(swing_course *swing, double now, const double before[3], c
     memcpy(at[0], before, sizeof at[0]);
     memcpy(at[1], middle, sizeof at[1]);
     memcpy(at[2], latest, sizeof at[2]);
-    if (memcmp(latest, last, sizeof at[0]) != 0 && circle_add(&swing->circle, at, last)) {
+    if (circle_add(&swing->circle, at, last)) {
         way[0] = swing->circle.way;
         line_add(&swing->round, now, way);
     }

@@ -1,7 +1,7 @@
 /* curve.h
  *
- * Numbers and positions that follow from the time: on straight lines; with a constant second difference, piece
- * by piece, as what falls or is moved by a tween that eases in and out; on circles; swinging to and fro.
+ * Numbers and positions that follow from the time: on straight lines; with a constant second difference,
+ * piece by piece, as what falls or is moved by a tween that eases in and out; on circles; to and fro.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -79,8 +79,8 @@ typedef struct {
     double way;     /* on it, up to now */
 } circle_course;
 
-/* A position or number that may swing around a middle, or turn around one: sums of where it is (x), and of how
- * it is pulled back from there (y), by what it was some values before and is as many after. */
+/* A position or number that may swing around a middle, or turn around one: sums of where it is (x), and of
+ * how it is pulled back from there (y), by what it was some values before and is as many after. */
 enum { SWING_STEPS = 8, SWING_KEPT = 2 * SWING_STEPS + 1 };
 typedef struct {
     double kept[SWING_KEPT][3]; /* in turns */

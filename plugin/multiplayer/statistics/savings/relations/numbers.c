@@ -59,6 +59,29 @@ bool savings_float_at(const godot_tap_variant *value, double *number)
     return number_at(value, number) == VARIANT_FLOAT;
 }
 
+bool savings_point_at(const godot_tap_variant *value, double at[3])
+{
+    enum { COLOR = VALUE_HEAD + 4 * COMPONENT };
+    variant_decoder decoder;
+    variant_event event;
+    at[0] = at[1] = at[2] = 0;
+    if (savings_vector_at(value, at) || savings_float_at(value, &at[0])) {
+        return true;
+    }
+    at[0] = 0; /* an int */
+    if (value->raw || value->length != COLOR) {
+        return false;
+    }
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE || event.type != VARIANT_COLOR) {
+        return false;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        at[i] = variant_component(value->bytes, &event, i);
+    }
+    return true;
+}
+
 savings_numbers savings_numbers_at(const godot_tap_variant *value)
 {
     savings_numbers found = {.at = {0, 0, 0}};

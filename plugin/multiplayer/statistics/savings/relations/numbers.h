@@ -14,6 +14,8 @@ unsigned savings_vector_at(const godot_tap_variant *value, double at[3]);
 /* Reads an int or a float. */
 bool savings_number_at(const godot_tap_variant *value, double *number);
 bool savings_whole_at(const godot_tap_variant *value, double *number); /* without a fraction */
+/* A float, a vector, or a Color without its alpha channel: what can run along a line. */
+bool savings_point_at(const godot_tap_variant *value, double at[3]);
 bool savings_float_at(const godot_tap_variant *value, double *number);
 
 /* An int, a float, a Vector2, a Vector3; `count` 0: another type. Components that it does not have are 0. */

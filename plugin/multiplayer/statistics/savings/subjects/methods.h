@@ -44,6 +44,7 @@ typedef struct {
     uint64_t updates, unchanged, changes; /* the first update to a receiver is in neither of the latter */
     uint64_t unchanged_of;                /* as in the call before with the same first argument */
     uint64_t next;                        /* ints that are one more than in the call before */
+    uint64_t counted;                     /* changes to the next int, or to 0 */
     uint64_t drafts;                      /* texts that are the one before with a few letters more or less */
     compared_containers containers, about;
     fixed_bytes fixed;
@@ -124,6 +125,7 @@ typedef struct called_method {
     uint64_t *changed_in, *changed_of;
     GPtrArray *courses;   /* steady_course of each receiver of a node's calls */
     GPtrArray *countings; /* counting_course, likewise */
+    GPtrArray *runs;      /* straight_course of each argument, likewise */
     GPtrArray *ways;      /* straight_course of what each vector or float is about, at each receiver */
     followed_calls follows;
     struct called_method *asked;       /* most calls answer it, of a client, at once; NULL: there is none */
