@@ -80,6 +80,7 @@ static void compare(savings *all, compared_containers *of, kept_container *befor
         of->differing += before->change.bytes;
         of->moved += before->change.moved;
         of->told += MIN(bytes, value->length);
+        of->raw |= value->raw;
         of->plain += before->change.plain;
         of->common += before->change.common;
     }
@@ -453,13 +454,13 @@ void savings_advise_containers(const savings *all, GPtrArray *rows, const called
          "Only what has changed of it, as places and values, not all of it"},
         {"Only what it has got and lost at its ends, and \"reliable\"",
          "Only what it has got and lost at its ends, not all of it"}};
-    for (unsigned i = 0; i < SAVINGS_ARGUMENTS && !of->is_packets; i++) {
+    for (unsigned i = 0; i < SAVINGS_ARGUMENTS; i++) {
         const called_argument *one = &of->arguments[i];
-        if (!omitted && is_seldom_changed(of, one)) {
-            continue; /* a call of its own */
+        const compared_containers *compared = savings_takes_turns(of) ? &one->about : &one->containers;
+        if ((!omitted && is_seldom_changed(of, one)) || (of->is_packets && compared->raw)) {
+            continue; /* a call of its own; packets of several kinds */
         }
         char *argument = g_strdup_printf(", argument %u", i + 1);
-        const compared_containers *compared = savings_takes_turns(of) ? &one->about : &one->containers;
         bool moves = (double)compared->moved >= OFTEN_MOVED * (double)compared->count;
         double acknowledgements =
             reliable ? 0 : (double)(of->calls - omitted) * savings_acknowledgement_cost(all);

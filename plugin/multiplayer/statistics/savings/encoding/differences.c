@@ -309,9 +309,16 @@ static uint32_t written_on(const uint8_t *before, uint32_t length, const godot_t
     return now->length;
 }
 
+/* Of bytes: texts that have nothing in common are no sound. */
 static void count_common(const uint8_t *before, uint32_t length, const godot_tap_variant *now,
                          container_change *change)
 {
+    variant_decoder decoder;
+    variant_event event;
+    variant_init(&decoder, now->bytes, now->length, now->options);
+    if (!now->raw && (!variant_next(&decoder, &event) || event.type != VARIANT_PACKED_BYTE_ARRAY)) {
+        return;
+    }
     uint32_t old_count, count;
     const uint8_t *old = plain_bytes(before, length, now->raw, now->options, &old_count);
     const uint8_t *bytes = plain_bytes(now->bytes, now->length, now->raw, now->options, &count);

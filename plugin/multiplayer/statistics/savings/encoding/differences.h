@@ -18,7 +18,7 @@ enum { CONTAINER_LEAST = 64, CONTAINER_SMALL = 16 };
 /* What differs. */
 typedef struct {
     uint32_t bytes;         /* without their places */
-    uint32_t plain, common; /* bytes of a text, or of bytes; of these: the same at the same place before */
+    uint32_t plain, common; /* of bytes: how many; of these: the same at the same place before */
     bool moved;     /* elements of an array have other places, as it has got or lost some before them */
     bool is_number; /* nothing but one int or float, */
     double number;  /* which is that now, */

@@ -32,8 +32,9 @@ typedef struct {
     uint64_t count, bytes, differing; /* of those that are another one; of the bytes */
     uint64_t moved;                   /* of these: container_change.moved */
     uint64_t told;                    /* bytes of what differs, with its places */
-    uint64_t plain, common;           /* container_change: of texts and bytes */
+    uint64_t plain, common;           /* container_change, of bytes */
     saved_bytes differences;          /* by sending what differs only */
+    bool raw;                         /* bytes without a type */
     bool about;                       /* each with the one before with the same first argument */
 } compared_containers;
 
