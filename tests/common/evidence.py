@@ -625,8 +625,6 @@ def _with_two_clocks(first):
     ends, chance = Ends(first.seen), random.Random(f"{captures.name(first.path)} {CLOCKS} {SEED}".rstrip())
     late = chance.choice((-1, 1)) * chance.choice((300, 20_000, 1_500_000, 40_000_000))
     file = first.file
-    if "restart" in first.path.name:  # the same sockets again: which connection a datagram is of follows from the order
-        return None
     sides = [[one for one in file.packets if ends.is_hubs(one) is side] for side in (True, False)]
     if file.is_pcapng or not all(sides):
         return None
@@ -706,6 +704,8 @@ def _of_all(pages):
 def new(path, name):
     """{conclusion: how many frames, or connections, have it only in the transformed capture}. None: not applicable."""
     first = whole(path)
+    if name in (cut.__name__, CLOCKS) and "restart" in path.name:
+        return None  # the same sockets again: only the handshakes, in their order, tell the connections apart
     allowed, names, wholes, options = first.allowed, first.names, (first.seen,), first.options
     if name == APPENDED or name in MERGED:
         following = _following(path, name in MERGED)

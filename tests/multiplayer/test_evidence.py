@@ -65,6 +65,24 @@ def test_without_frames(name, how):
     check(f"{name}.pcap", how)
 
 
+@pytest.mark.parametrize("name, how", [
+    ("multiplayer/godot-3.2-enet-relay", "two_clocks"), ("enet/libenet-plain", "two_clocks"), ("multiplayer/godot-4.6-enet-calls", "cut"),
+    ("websocket-loss/godot-3.6-relay.server-side", "two_clocks"), ("multiplayer/godot-3.6-enet-calls", "merged_ports"),
+    ("multiplayer-errors/godot-3.6-refused", "merged"), ("multiplayer/godot-4.6-websocket-relay", "other_clock")])
+def test_other_clocks_games_and_lengths(name, how):
+    check(f"{name}.pcap", how)
+
+
+def test_what_a_game_loses_beside_another_is_found(monkeypatch):
+    path = tshark.CAPTURES / "multiplayer-errors" / "godot-3.6-refused.pcap"
+    monkeypatch.setattr(evidence, "_more", lambda *_: evidence.collections.Counter())
+    whole = evidence.whole(path)
+    for said, _, _ in whole.seen.found:
+        said.update(["godot.rpc.not_allowed"] if said["godot.rpc.not_allowed"] else [])
+    assert set(evidence.new(path, "merged")) == {"lost: godot.rpc.not_allowed"}
+    evidence.whole.cache_clear()
+
+
 REFUSALS = ("godot.rpc.not_allowed", "godot.rpc.node_not_found", "godot.rpc.wrong_arguments", "godot.rpc.method_not_found")
 
 
@@ -140,7 +158,7 @@ def test_a_refusal_that_is_added_is_found(monkeypatch):
 
 
 @pytest.mark.parametrize("name, names", [
-    ("multiplayer/godot-4.6-websocket-relay.pcap", [how for how in evidence.NAMES[:-1] if how != "records_lost"]),
+    ("multiplayer/godot-4.6-websocket-relay.pcap", [how.__name__ for how in evidence.TRANSFORMATIONS if how.__name__ not in ("records_lost", "other_clock")]),
     ("recorder/godot-4.6-enet-relay.server.pcapng", ["records_lost"])])
 def test_frames_know_where_they_were(name, names):
     whole = evidence.whole(tshark.CAPTURES / name)

@@ -52,7 +52,7 @@ uint32_t enet_handshake_verify(enet_capture *capture, enet_sender *sender, const
     enet_connection *connection = sender->connection;
     const enet_connect_fields *verify = &command->fields.connect;
     uint32_t mtu = enet_clamp_mtu(verify->mtu);
-    /* An initiator that has used the connection, or asks for an acknowledgement of its DISCONNECT, had the answer. */
+    /* An initiator that has used the connection, or asks for an acknowledgement of a DISCONNECT, had it. */
     bool used = connection->ended_gracefully || enet_other_sender(sender)->has_spoken;
     uint32_t notes = connection->end_frame && !used ? ENET_NOTE(ENET_NOTE_VERIFY_STALE) : 0;
 

@@ -111,35 +111,34 @@ typedef struct enet_sender {
 } enet_sender;
 
 typedef struct enet_connection {
-    uint32_t stream;      /* index in the file, from 0 */
-    uint32_t first_frame; /* of any datagram of it */
-    int64_t first_time;   /* of that, in nanoseconds */
-    int64_t end_time;     /* likewise of end_frame, if there is one */
-    uint8_t state;        /* enet_state */
-    uint8_t ended_by;     /* enet_side; if end_frame */
-    bool roles_known;     /* which side is the initiator was seen, not guessed */
-    bool from_start;      /* its first datagram was captured: numbers start at 1 */
-    bool is_lossy;        /* the capture lost reliable commands of it: holes.h */
-    bool opened_by_ack;   /* by the acknowledgement of VERIFY_CONNECT, not by what comes after it */
-    bool opened_unseen;   /* what seemed to come before the end of the handshake was acknowledged */
-    bool
-        clocks_differ; /* captured at two points, of which one has acknowledged what came later at the other */
-    bool ended_gracefully;    /* if end_frame: the DISCONNECT asks for an acknowledgement */
-    bool has_connect_id;      /* from the handshake, or recovered from checksums */
-    bool has_seed_candidate;  /* valid while has_connect_id is not set */
-    uint8_t channel_count;    /* negotiated; 0 until VERIFY_CONNECT */
-    uint16_t mtu;             /* negotiated; 0 until VERIFY_CONNECT */
-    uint32_t connect_id;      /* if has_connect_id */
-    uint32_t seed_candidate;  /* if has_seed_candidate: connect id for which a datagram's checksum is right */
-    uint32_t connect_frame;   /* 0: not seen */
-    uint32_t verify_frame;    /* 0: not seen */
-    int64_t verify_time;      /* in nanoseconds, if verify_frame */
-    int64_t opened_time;      /* of the first datagram after the handshake, or that completes it */
-    uint32_t end_frame;       /* of the first DISCONNECT of either side; 0: not seen */
-    uint32_t reliable;        /* commands that were captured, of both ends */
-    uint32_t unclaimed_bytes; /* of frames with acknowledgements only, since the last message */
-    uint32_t next_unpaired;   /* index; list of connections with one direction unknown; 0: the end */
-    enet_connect_fields connect;            /* if connect_frame */
+    uint32_t stream;         /* index in the file, from 0 */
+    uint32_t first_frame;    /* of any datagram of it */
+    int64_t first_time;      /* of that, in nanoseconds */
+    int64_t end_time;        /* likewise of end_frame, if there is one */
+    uint8_t state;           /* enet_state */
+    uint8_t ended_by;        /* enet_side; if end_frame */
+    bool roles_known;        /* which side is the initiator was seen, not guessed */
+    bool from_start;         /* its first datagram was captured: numbers start at 1 */
+    bool is_lossy;           /* the capture lost reliable commands of it: holes.h */
+    bool opened_by_ack;      /* by the acknowledgement of VERIFY_CONNECT, not by what comes after it */
+    bool opened_unseen;      /* what seemed to come before the end of the handshake was acknowledged */
+    bool clocks_differ;      /* something is acknowledged at one capture point before it is sent at another */
+    bool ended_gracefully;   /* if end_frame: the DISCONNECT asks for an acknowledgement */
+    bool has_connect_id;     /* from the handshake, or recovered from checksums */
+    bool has_seed_candidate; /* valid while has_connect_id is not set */
+    uint8_t channel_count;   /* negotiated; 0 until VERIFY_CONNECT */
+    uint16_t mtu;            /* negotiated; 0 until VERIFY_CONNECT */
+    uint32_t connect_id;     /* if has_connect_id */
+    uint32_t seed_candidate; /* if has_seed_candidate: connect id for which a datagram's checksum is right */
+    uint32_t connect_frame;  /* 0: not seen */
+    uint32_t verify_frame;   /* 0: not seen */
+    int64_t verify_time;     /* in nanoseconds, if verify_frame */
+    int64_t opened_time;     /* of the first datagram after the handshake, or that completes it */
+    uint32_t end_frame;      /* of the first DISCONNECT of either side; 0: not seen */
+    uint32_t reliable;       /* commands that were captured, of both ends */
+    uint32_t unclaimed_bytes;    /* of frames with acknowledgements only, since the last message */
+    uint32_t next_unpaired;      /* index; list of connections with one direction unknown; 0: the end */
+    enet_connect_fields connect; /* if connect_frame */
     struct enet_conversation *conversation; /* never NULL */
     enet_sender senders[ENET_SIDES];
 } enet_connection;

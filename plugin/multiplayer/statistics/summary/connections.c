@@ -188,15 +188,19 @@ static bool is_lossy(const player *one)
     return one->connection && !enet_losses_judged(one->connection);
 }
 
-/* Datagrams of ENet that were sent and are not in the capture. */
+#define CORRECT_CLOCKS "correct one of the captures with editcap -t SECONDS, and merge them again.\n"
+
+/* Datagrams of ENet that were sent and are not in the capture, or at a wrong time. */
 void summary_write_lacking(const summary *all, GString *text)
 {
-    uint32_t one_sided = 0, lost = 0, acknowledged = 0;
+    uint32_t one_sided = 0, lost = 0, acknowledged = 0, differ = 0;
     for (unsigned i = 0; i < all->players->len; i++) {
         const player *one = all->players->pdata[i];
         bool half = is_one_sided(one);
         one_sided += half;
-        for (unsigned side = 0; one->connection && !half && side < ENET_SIDES; side++) {
+        differ += one->connection && one->connection->clocks_differ;
+        for (unsigned side = 0;
+             one->connection && !half && !one->connection->clocks_differ && side < ENET_SIDES; side++) {
             enet_direction direction = enet_evidence_of(&one->connection->senders[side]);
             lost += direction.lost;
             acknowledged += direction.acknowledged;
@@ -207,6 +211,13 @@ void summary_write_lacking(const summary *all, GString *text)
                                "Only one direction of %u %s was captured: what rests on the other one is not "
                                "judged. Capture both.\n",
                                one_sided, plurality(one_sided, "connection", "connections"));
+    }
+    if (differ) {
+        g_string_append_printf(text,
+                               "The clocks of the capture points differ: %u %s acknowledged before it was "
+                               "sent. What rests on the order is not judged: " CORRECT_CLOCKS,
+                               differ,
+                               plurality(differ, "connection has what was", "connections have what was"));
     }
     if (lost) {
         g_string_append_printf(
@@ -235,6 +246,9 @@ void summary_write_lacking_segments(const summary *all, GString *text)
             text, "  If TCP segments are only out of order, as a network loses and delays some: switch on "
                   "Preferences > Protocols > TCP > Reassemble out-of-order segments, or "
                   "-o tcp.reassemble_out_of_order:TRUE\n");
+    }
+    if (segments_have_points() && (lacking || all->lacks_segments)) {
+        g_string_append(text, "  If the clocks of the capture points differ: " CORRECT_CLOCKS);
     }
 }
 

@@ -416,6 +416,11 @@ const tcp_segment *segment_of(const packet_info *pinfo)
     return latest.frame == pinfo->num ? &latest : NULL;
 }
 
+bool segments_have_points(void)
+{
+    return point_count > 1;
+}
+
 const char *websocket_closing_text(websocket_closing how)
 {
     static const char *const texts[] = {

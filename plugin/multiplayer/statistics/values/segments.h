@@ -41,6 +41,9 @@ void segments_listen(void);
 /* The segment of this frame, for listeners of the tap "frame"; NULL: it has none. */
 const tcp_segment *segment_of(const packet_info *pinfo);
 
+/* Whether segments of several capture points were looked at. */
+bool segments_have_points(void);
+
 /* "WebSocket Close", "TCP FIN", "TCP RST" */
 const char *websocket_closing_text(websocket_closing how);
 
