@@ -143,6 +143,18 @@ func repeated() -> void:
 	writer.close()
 
 
+# A wrapper's properties and methods are those of what it wraps.
+func forwarded() -> void:
+	var writer := RecorderWriter.new("", 0, 0)
+	var api := SceneMultiplayer.new()
+	var wrapper: Object = RecorderForward.script_for(api, RecorderAPI as GDScript).new(api, writer)
+	wrapper.set(&"server_relay", false)
+	wrapper.call(&"set_max_sync_packet_size", 999)
+	api.auth_timeout = 7
+	say("forwarded", {"relay": api.server_relay, "size": api.max_sync_packet_size, "timeout": wrapper.get(&"auth_timeout")})
+	writer.close()
+
+
 # A text with characters that JSON escapes, names of interfaces that are free again, and a file of another program. FILE.
 func names() -> void:
 	var text: Dictionary = JSON.parse_string(RecorderRecord.text_of({"text": "a\u0007b\u001bc"}).get_string_from_utf8())
