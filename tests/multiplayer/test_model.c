@@ -317,6 +317,8 @@ static void test_confirmed_in(void **state)
     message = say(true);
     godot_session_learn_path(&message, GODOT_INITIATOR, OTHER, 1, "Main", false, "");
     godot_path *to_other = godot_session_path(&message, GODOT_INITIATOR, 1);
+    assert_ptr_equal(godot_session_path_by_name(&message, GODOT_INITIATOR, "Main"), to_other);
+    assert_null(godot_session_path_by_name(&message, ONE, "Main"));
     const godot_message first = say(false), second = say(false);
     godot_session_learn_confirmation(&first, to_other, ONE, true);
     assert_int_equal(godot_session_confirmed_in(&session, to_other, OTHER), 0);
