@@ -238,11 +238,11 @@ static void test_a_cut_announcement_of_a_known_id(void **state)
     godot_session_learn_confirmation(&confirmation, other, GODOT_ACCEPTOR, true);
     talk(20);
     expect(godot_engine_never_confirms(&first, path, GODOT_ACCEPTOR, true), false, GODOT_MISSING_NOTHING);
-    /* Another path. */
+    /* Another path, by the last character that is there. */
     const godot_message wrong = say(true);
-    godot_session_learn_path(&wrong, GODOT_INITIATOR, GODOT_ACCEPTOR, 1, "Mine…", true, "");
+    godot_session_learn_path(&wrong, GODOT_INITIATOR, GODOT_ACCEPTOR, 1, "Maim…", true, "");
     other = godot_session_path(&wrong, GODOT_INITIATOR, 1);
-    assert_string_equal(other->path, "Mine…");
+    assert_string_equal(other->path, "Maim…");
     assert_true(other->cut);
     assert_null(other->confirmations);
 }
@@ -317,6 +317,8 @@ static void test_confirmed_in(void **state)
     message = say(true);
     godot_session_learn_path(&message, GODOT_INITIATOR, OTHER, 1, "Main", false, "");
     godot_path *to_other = godot_session_path(&message, GODOT_INITIATOR, 1);
+    assert_ptr_equal(godot_session_path_by_name(&message, GODOT_INITIATOR, "Main"), to_other);
+    assert_null(godot_session_path_by_name(&message, ONE, "Main"));
     const godot_message first = say(false), second = say(false);
     godot_session_learn_confirmation(&first, to_other, ONE, true);
     assert_int_equal(godot_session_confirmed_in(&session, to_other, OTHER), 0);

@@ -144,6 +144,14 @@ def test_the_game_does_not_wait_for_readers():
 
 
 @needs_engine
+def test_what_is_forwarded():
+    """Properties in both directions, and methods."""
+    with Checks() as checks:
+        (forwarded,) = checks.run("forwarded").all("forwarded")
+    assert (forwarded["relay"], forwarded["size"], forwarded["timeout"]) == (False, 999, 7)
+
+
+@needs_engine
 def test_texts_and_names():
     """The first of two interfaces of one name is taken again when it is free; what another program has written belongs to no game."""
     with Checks() as checks:
