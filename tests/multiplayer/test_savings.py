@@ -953,7 +953,14 @@ DERIVED = {"length": (lambda turn: (vector(3 * turn, 4 * turn), wide(5 * turn)),
            "each of the other": (lambda turn: (wide(turn / 9), turned(turn)), 0, "Property 0 = Property 1.angle()"),
            "opposite angle": (lambda turn: (wide(turn / 9 + math.pi), turned(turn, 40)), 0, None),
            "another length": (lambda turn: (vector(3 * turn, 4 * turn), wide(5.01 * turn)), 1, None),
-           "not a direction": (lambda turn: (turned(turn, 40), turned(turn, 1.01)), 1, None),
+           "not a direction": (lambda turn: (turned(turn, 40 + turn % 7), turned(turn, 1.01)), 1, None),
+           "a part of it": (lambda turn: (turned(turn, 40), turned(turn, 0.5)), 1, "Property 1 = Property 0 / 80"),
+           "a factor": (lambda turn: (wide(turn * turn % 50), wide(turn * turn % 50 * -2.5)), 1, "Property 1 = -2.5 * Property 0"),
+           "an offset": (lambda turn: (turned(turn, 40), vector(40 * math.cos(turn / 9) + 3, 40 * math.sin(turn / 9) - 12)), 1,
+                         "Property 1 = Property 0 + (3, -12)"),
+           "a small offset": (lambda turn: (wide(turn * turn % 50), wide(turn * turn % 50 - 0.25)), 1, "Property 1 = Property 0 - 0.25"),
+           "both steadily": (lambda turn: (wide(turn), wide(3 * turn + 5)), 1, None),
+           "nearly a factor": (lambda turn: (wide(turn * turn % 50), wide(turn * turn % 50 * 2 + 0.02 * (turn % 3))), 1, None),
            "another angle": (lambda turn: (wide(turn / 9 + 0.01), turned(turn, 40)), 0, None)}
 
 
