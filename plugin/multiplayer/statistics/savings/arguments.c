@@ -128,40 +128,12 @@ void savings_advise_differences(const savings *all, GPtrArray *rows, const compa
 
 /* --- numbers ------------------------------------------------------------------------------------- */
 
-/* Reads a text such as "01:07.250", as seconds. */
-static bool clock_at(const godot_tap_variant *value, double *number)
-{
-    enum { MOST = 16, SIXTY = 60 };
-    variant_decoder decoder;
-    variant_event event;
-    char text[MOST + 1] = "";
-    if (value->raw || value->length > 8 + MOST) {
-        return false;
-    }
-    variant_init(&decoder, value->bytes, value->length, value->options);
-    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE || event.type != VARIANT_STRING ||
-        event.data_length > MOST) {
-        return false;
-    }
-    memcpy(text, value->bytes + event.data_offset, event.data_length);
-    *number = 0;
-    for (const char *at = text; g_ascii_isdigit(*at);) {
-        char *end;
-        *number = *number * SIXTY + g_ascii_strtod(at, &end);
-        at = *end == ':' ? end + 1 : end;
-        if (*at == '\0') {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool savings_changed_number(const kept_container *before, const godot_tap_variant *value, double *number,
                             uint32_t *place)
 {
     *place = before->change.is_number ? before->change.place : 0;
     *number = before->change.number;
-    return before->change.is_number || savings_number_at(value, number) || clock_at(value, number);
+    return before->change.is_number || savings_number_at(value, number) || savings_clock_at(value, number);
 }
 
 /* `changed`: bits of the arguments that have. */

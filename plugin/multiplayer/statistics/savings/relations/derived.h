@@ -1,14 +1,13 @@
 /* derived.h
  *
  * Values that always follow from others of the same state or call: the same value, its length, its direction,
- * its angle.
+ * its angle; with a factor and an offset.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef GODOT_SAVINGS_DERIVED_H
 #define GODOT_SAVINGS_DERIVED_H
 
-#include "multiplayer/statistics/savings/relations/linear.h"
 #include "multiplayer/statistics/savings/relations/numbers.h"
 
 /* Values that are compared: a bit each. */
@@ -16,6 +15,15 @@ enum { DERIVED_MOST = 64 };
 enum { DERIVED_LENGTH, DERIVED_DIRECTION, DERIVED_ANGLE, DERIVED_OF_ANGLE, DERIVED_LINEAR, DERIVED_KINDS };
 /* The first values, from which others follow with a factor and an offset. */
 enum { DERIVED_SOURCES = 8 };
+
+/* one = factor * other + offset. Zeros: nothing compared yet. */
+typedef struct {
+    bool broken;
+    uint32_t turns;                /* of the other one: it moves at right angles to before, back, or rests */
+    savings_numbers one, other;    /* the first ones */
+    savings_numbers latest, along; /* of the other one; its change since the latest turn */
+    double factor, way;            /* way: of the other one from its first value, when it was found */
+} linear_fit;
 
 /* Of one value: bits of those before it */
 typedef struct {

@@ -2,6 +2,9 @@
 #include "multiplayer/statistics/savings/relations/numbers.h"
 
 #include <math.h>
+#include <string.h>
+
+#include <glib.h>
 
 /* Bytes of a value before its components, of one of these, and of the longest number. */
 enum { VALUE_HEAD = 4, COMPONENT = 4, LONG_COMPONENT = 8, LONGEST_NUMBER = 16 };
@@ -80,6 +83,34 @@ bool savings_point_at(const godot_tap_variant *value, double at[3])
         at[i] = variant_component(value->bytes, &event, i);
     }
     return true;
+}
+
+/* Reads a text such as "01:07.250", as seconds. */
+bool savings_clock_at(const godot_tap_variant *value, double *number)
+{
+    enum { MOST = 16, SIXTY = 60 };
+    variant_decoder decoder;
+    variant_event event;
+    char text[MOST + 1] = "";
+    if (value->raw || value->length > 8 + MOST) {
+        return false;
+    }
+    variant_init(&decoder, value->bytes, value->length, value->options);
+    if (!variant_next(&decoder, &event) || event.kind != VARIANT_VALUE || event.type != VARIANT_STRING ||
+        event.data_length > MOST) {
+        return false;
+    }
+    memcpy(text, value->bytes + event.data_offset, event.data_length);
+    *number = 0;
+    for (const char *at = text; g_ascii_isdigit(*at);) {
+        char *end;
+        *number = *number * SIXTY + g_ascii_strtod(at, &end);
+        at = *end == ':' ? end + 1 : end;
+        if (*at == '\0') {
+            return true;
+        }
+    }
+    return false;
 }
 
 savings_numbers savings_numbers_at(const godot_tap_variant *value)

@@ -18,6 +18,9 @@ bool savings_whole_at(const godot_tap_variant *value, double *number); /* withou
 bool savings_point_at(const godot_tap_variant *value, double at[3]);
 bool savings_float_at(const godot_tap_variant *value, double *number);
 
+/* Seconds of a text that is a clock: "1:05". */
+bool savings_clock_at(const godot_tap_variant *value, double *number);
+
 /* An int, a float, a Vector2, a Vector3; `count` 0: another type. Components that it does not have are 0. */
 typedef struct {
     double at[3];
