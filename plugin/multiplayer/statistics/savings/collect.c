@@ -201,7 +201,8 @@ static void count_changes(savings *all, synchronizer *of, const godot_tap *tap, 
 
 /* A property that has changed. Without it there would be no message, if each part has only that: its last
  * part is counted with the rest of it. */
-static void count_changing(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update)
+static void count_changing(savings *all, synchronizer *of, const godot_tap *tap, const godot_update *update,
+                           uint32_t index)
 {
     synchronized_property *one = property_at(all, of->changing, update->name);
     godot_track *track = one ? godot_track_of(all->tracks, tap, update) : NULL;
@@ -224,6 +225,7 @@ static void count_changing(savings *all, synchronizer *of, const godot_tap *tap,
         savings_count_motion(one, own, update, false, all->now);
     }
     savings_count_round(&one->round, &own->counted, update);
+    savings_count_fine(of, one, own, update, index);
     bool whole = one->alone == tap->part_count;
     savings_add(all, &one->dropped,
                 whole   ? savings_command_length(tap) - one->alone_bytes
@@ -246,7 +248,7 @@ static void count_synchronized(savings *all, synchronizer *of, const godot_tap *
         count_property(all, of, tap, update, index);
         return;
     }
-    count_changing(all, of, tap, update);
+    count_changing(all, of, tap, update, index);
     if (index == 0) {
         count_changes(all, of, tap, update);
     }
@@ -451,6 +453,7 @@ static void count_message(savings *all, const godot_tap *tap)
         }
     }
     if (sent) {
+        savings_end_fine(all, tap);
         savings_end_states(all, kind);
     }
     count_payload(all, tap);

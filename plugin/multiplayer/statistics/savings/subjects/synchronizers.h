@@ -31,6 +31,7 @@ typedef struct {
     kept_number counted;
     heading_before heading;
     first_vector first;
+    savings_numbers sent; /* if finer changes were not sent */
 } property_track;
 
 /* A synchronized property of a synchronizer. In replication mode On Change each update is a change;
@@ -49,6 +50,7 @@ typedef struct {
     counted_round round;
     vector_parts parts; /* of its values */
     uint64_t floats;    /* of these */
+    uint64_t fine;      /* changes that are too small to be seen */
     compared_containers containers;
     GPtrArray *tracks; /* property_track of each node and receiver */
 } synchronized_property;
@@ -75,12 +77,20 @@ typedef struct {
     changed_sets *sets;    /* NULL: nothing has changed */
 } sent_parts;
 
+/* Changes that are too small to be seen: fine.c */
+typedef struct {
+    saved_bytes saved;            /* by not sending them */
+    uint32_t values, value_bytes; /* of the part under way; */
+    uint32_t parts, bytes;        /* of the message: parts with nothing else; all that is saved */
+} fine_changes;
+
 /* A synchronizer of a scene, or one by its path. */
 typedef struct {
     char *scene, *node;               /* `scene` NULL: not known, then `node` is the first one's path */
     unsigned nodes;                   /* then, how many: siblings.c */
     GPtrArray *properties, *changing; /* synchronized_property: Always, On Change */
     sent_parts sent[SENT_KINDS];
+    fine_changes fine;
     uint32_t position;                    /* place of it among the values of a part */
     uint64_t has_changed;                 /* bits of the values of a part, up to the current one */
     uint32_t due;                         /* bits of the current message, for slower_states; */
