@@ -537,3 +537,55 @@ def test_pieces_between_silence(tmp_path, size, voice):
         piece = bytes([128] * size) if turn // 100 % 3 else chance.randbytes(size)
         game.send(turn / 50, call(0, bytes_argument(piece)), server=True)
     assert any(what.startswith("No call while nothing is to be told") for what in game.rows(tmp_path)) == voice
+
+
+FINE = "Set it only when it differs by 0.01 or more, or round it with snapped()"
+RESTS = {"trembles": (lambda turn, number: vector(10 + 0.004 * (turn % 3), 20 - 0.003 * (turn % 2)), lambda turn: turn == 0),
+         "drifts": (lambda turn, number: vector(10 + 0.004 * turn, 20), lambda turn: turn % 3 == 0),
+         "moves": (lambda turn, number: vector(10 + 0.02 * turn, 20), None)}
+
+
+@pytest.mark.parametrize("name", RESTS)
+@pytest.mark.parametrize("others", [False, True], ids=["alone", "beside one that moves"])
+def test_changes_that_are_too_small_to_be_seen(tmp_path, name, others):
+    """Compared with what was sent last: what drifts is sent now and then."""
+    made, is_sent = RESTS[name]
+    before, after = Game(), Game()
+    for game in (before, after):
+        for number in range(3):
+            game.send(0, NODE[:34] + struct.pack("<I", number + 2) + f"Main/Crate{number}/Sync".encode() + b"\0", server=True, reliable=True)
+    for turn in range(300):
+        moving = [(4, 1, vector(turn * turn % 97, 3))] if others else []
+        resting = [(number + 2, 1, made(turn, number)) for number in range(2)]
+        before.send(turn / 30, changes(*resting, *moving), server=True, reliable=True)
+        left = [*(resting if is_sent and is_sent(turn) else []), *moving]
+        if left:
+            after.send(turn / 30, changes(*left), server=True, reliable=True)
+    rows = before.rows(tmp_path)
+    assert (FINE in rows) == (is_sent is not None)
+    assert not is_sent or rows[FINE][0] == pytest.approx(before.bytes() - after.bytes(), rel=0.05)
+
+
+@pytest.mark.parametrize("run, asked", [(20, True), (400, False)], ids=["runs of a key", "a clock"])
+def test_calls_of_a_key_that_is_held_may_each_count(tmp_path, run, asked):
+    """A weapon fires at an even pace while the key is held down."""
+    game, time = Game(), 0
+    for turn in range(800):
+        time += 1 / 12 + (turn % run == 0)
+        game.send(time, call(0, large(turn // 10 % 3)), reliable=True)
+    what = "Call it only when its arguments have changed"
+    assert {row for row in game.rows(tmp_path) if row.startswith(what)} == {what + (": does it have no effect to call it again?" if asked else "")}
+
+
+def test_rate_of_those_whose_packets_are_passed_on(tmp_path):
+    """Two clients send 30 times a second; to a third one the server passes on 60. The interval has room for the ticks between
+    two of these: one of 0.050 s would be 20 times a second in a game with 60 ticks."""
+    game, chance = Game(3), random.Random(11)
+    for turn in range(300):
+        for client in range(2):
+            packet = b"\x03" + struct.pack("<I3f", client, *(chance.uniform(0, 90) for _ in range(3)))
+            game.send((turn + client / 2) / 30, packet, client)
+            for other in {0, 1, 2} - {client}:
+                game.send((turn + client / 2) / 30 + 0.002, packet, other, server=True)
+    (why,) = (why for what, (_, _, _, why, _) in game.rows(tmp_path).items() if what == "Call it 15 times a second")
+    assert "It is called 30 times a second: 15 times (0.058) saves" in why

@@ -25,7 +25,7 @@ enum { CLOCK_WINDOWS = 6 };
 /* Mean calls between two pauses up to which a key that is held down may make them. */
 enum { RUN_CALLS = 60 };
 /* Calls of all by those of a client, from which a server passes them on. */
-#define PASSED_ON 1.25
+#define PASSED_ON 1.1
 /* Share of the calls from which something is taken for a rule. */
 #define ALMOST_ALL 0.9
 /* Share of a method's calls in the same frame as another method's, from which both can be one. */

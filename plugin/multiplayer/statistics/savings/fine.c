@@ -15,7 +15,7 @@
 #define FINE      0.01
 #define FINE_TEXT "0.01"
 /* Share of the changes of a property from which that is said of it. */
-#define OFTEN 0.5
+#define OFTEN 0.25
 
 /* Compared with the latest value that would be sent: what moves slowly is sent now and then. */
 static bool is_fine(property_track *own, const godot_tap_variant *value)
