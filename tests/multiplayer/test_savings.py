@@ -224,6 +224,17 @@ def test_what_follows_with_a_factor_and_an_offset():
     assert not set(ones) & set(left)
 
 
+def test_changes_that_receivers_do_not_need():
+    """Stones that tremble and lamps that flicker; some messages have both."""
+    options = projects.option("games4")
+    (before, rows), (after, left) = (savings(SAVINGS / f"godot-4.6-ruins{suffix}.pcap", *options) for suffix in ("", "-changed"))
+    ones = {"Set it only when it differs by 0.01 or more, or round it with snapped()": "res://stone.tscn, Sync: position",
+            "Never (with Spawn): each peer can toggle it by itself": "res://lamp.tscn, Sync: visible"}
+    assert {what: rows[what][2] for what in ones} == ones
+    assert sum(rows[what][0] for what in ones) == pytest.approx(before - after, rel=0.1)
+    assert not set(ones) & set(left)
+
+
 def test_a_name_twice_is_no_other_property():
     place = tshark.workplace() / "twice"
     shutil.copytree(tshark.CAPTURES / "projects/games4", place)

@@ -589,3 +589,25 @@ def test_rate_of_those_whose_packets_are_passed_on(tmp_path):
                 game.send((turn + client / 2) / 30 + 0.002, packet, other, server=True)
     (why,) = (why for what, (_, _, _, why, _) in game.rows(tmp_path).items() if what == "Call it 15 times a second")
     assert "It is called 30 times a second: 15 times (0.058) saves" in why
+
+
+TOGGLED = "Never (with Spawn): each peer can toggle it by itself"
+STEPS = {"even": lambda turn: 0.1, "in runs": lambda turn: 0.1 if turn % 12 else 2, "at any time": lambda turn: 0.05 + turn * turn % 7 / 10}
+
+
+@pytest.mark.parametrize("values", [2, 3])
+@pytest.mark.parametrize("name", STEPS)
+def test_what_is_toggled_at_an_even_pace(tmp_path, name, values):
+    """The first two changes of a run tell of it, so they stay."""
+    game, time, saved, run = Game(), 0, 0, 0
+    game.send(0, NODE[:34] + struct.pack("<I", 2) + b"Main/Lamp/Sync\0", server=True, reliable=True)
+    for turn in range(240):
+        run = run + 1 if STEPS[name](turn) == 0.1 else 0
+        time += STEPS[name](turn)
+        message = changes((2, 1, encoded(turn % values)))
+        game.send(time, message, server=True, reliable=True)
+        saved += run > 1 and turn > 1
+    rows = game.rows(tmp_path)
+    assert (TOGGLED in rows) == (values == 2 and name != "at any time")
+    if TOGGLED in rows:
+        assert rows[TOGGLED][3].startswith(f"{saved} of 240 changes ")

@@ -525,7 +525,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
         const synchronizer *of = all->synchronizers->pdata[i];
         const seldom_ones seldom = find_seldom(all, of);
         advise_on_change(all, rows, of, seldom);
-        if (!savings_advise_fine(all, rows, of)) { /* in mode Always they were sent again */
+        if (!savings_advise_needless(all, rows, of)) { /* in mode Always they were sent again */
             advise_always(all, rows, of);
         }
         advise_containers(all, rows, of, seldom.bits);

@@ -225,7 +225,7 @@ static void count_changing(savings *all, synchronizer *of, const godot_tap *tap,
         savings_count_motion(one, own, update, false, all->now);
     }
     savings_count_round(&one->round, &own->counted, update);
-    savings_count_fine(of, one, own, update, index);
+    savings_count_needless(all, of, one, own, update, index);
     bool whole = one->alone == tap->part_count;
     savings_add(all, &one->dropped,
                 whole   ? savings_command_length(tap) - one->alone_bytes
@@ -453,7 +453,7 @@ static void count_message(savings *all, const godot_tap *tap)
         }
     }
     if (sent) {
-        savings_end_fine(all, tap);
+        savings_end_needless(all, tap);
         savings_end_states(all, kind);
     }
     count_payload(all, tap);

@@ -96,13 +96,13 @@ void savings_count_round(counted_round *of, kept_number *before, const godot_upd
 void savings_count_steps(counting_course *of, const container_change *change, bool same, double now);
 void savings_advise_derived(const savings *all, GPtrArray *rows, const synchronizer *of);
 
-/* Changes that are too small to be seen: fine.c. `index`: of the value in its part. */
-void savings_count_fine(synchronizer *of, synchronized_property *one, property_track *own,
-                        const godot_update *update, uint32_t index);
+/* Changes that receivers do not need: changes.c. `index`: of the value in its part. */
+void savings_count_needless(const savings *all, synchronizer *of, synchronized_property *one,
+                            property_track *own, const godot_update *update, uint32_t index);
 /* After the values of a message. */
-void savings_end_fine(savings *all, const godot_tap *tap);
-/* Returns whether most changes of a property are. */
-bool savings_advise_fine(const savings *all, GPtrArray *rows, const synchronizer *of);
+void savings_end_needless(savings *all, const godot_tap *tap);
+/* Returns whether there are rows of it. */
+bool savings_advise_needless(const savings *all, GPtrArray *rows, const synchronizer *of);
 
 /* Synchronized properties that tell nothing new: motion.c */
 /* `same`: the value is that of the update before, or the first one. */

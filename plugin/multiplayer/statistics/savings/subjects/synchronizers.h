@@ -14,6 +14,21 @@
 #include "multiplayer/statistics/savings/subjects/values.h"
 #include "multiplayer/statistics/values/bursts.h"
 
+/* Changes that receivers do not need: changes.c */
+typedef enum { NEEDLESS_FINE, NEEDLESS_TOGGLED, NEEDLESS_KINDS } needless_kind;
+
+typedef struct {
+    saved_bytes saved;            /* by not sending them */
+    uint32_t values, value_bytes; /* of the part under way; */
+    uint32_t parts, bytes;        /* of the message: parts with nothing else; all that is saved */
+} needless_changes;
+
+/* The latest values of a property, and when it had them. */
+typedef struct {
+    uint32_t count, hashes[2];
+    double time, step;
+} toggled_value;
+
 /* A property of a node at a receiver; godot_track.own. */
 typedef struct {
     struct node_position *position; /* NULL: it is not one */
@@ -32,6 +47,7 @@ typedef struct {
     heading_before heading;
     first_vector first;
     savings_numbers sent; /* if finer changes were not sent */
+    toggled_value toggled;
 } property_track;
 
 /* A synchronized property of a synchronizer. In replication mode On Change each update is a change;
@@ -50,7 +66,7 @@ typedef struct {
     counted_round round;
     vector_parts parts; /* of its values */
     uint64_t floats;    /* of these */
-    uint64_t fine;      /* changes that are too small to be seen */
+    uint64_t needless[NEEDLESS_KINDS];
     compared_containers containers;
     GPtrArray *tracks; /* property_track of each node and receiver */
 } synchronized_property;
@@ -77,20 +93,13 @@ typedef struct {
     changed_sets *sets;    /* NULL: nothing has changed */
 } sent_parts;
 
-/* Changes that are too small to be seen: fine.c */
-typedef struct {
-    saved_bytes saved;            /* by not sending them */
-    uint32_t values, value_bytes; /* of the part under way; */
-    uint32_t parts, bytes;        /* of the message: parts with nothing else; all that is saved */
-} fine_changes;
-
 /* A synchronizer of a scene, or one by its path. */
 typedef struct {
     char *scene, *node;               /* `scene` NULL: not known, then `node` is the first one's path */
     unsigned nodes;                   /* then, how many: siblings.c */
     GPtrArray *properties, *changing; /* synchronized_property: Always, On Change */
     sent_parts sent[SENT_KINDS];
-    fine_changes fine;
+    needless_changes needless[NEEDLESS_KINDS];
     uint32_t position;                    /* place of it among the values of a part */
     uint64_t has_changed;                 /* bits of the values of a part, up to the current one */
     uint32_t due;                         /* bits of the current message, for slower_states; */
