@@ -611,3 +611,14 @@ def test_what_is_toggled_at_an_even_pace(tmp_path, name, values):
     assert (TOGGLED in rows) == (values == 2 and name != "at any time")
     if TOGGLED in rows:
         assert rows[TOGGLED][3].startswith(f"{saved} of 240 changes ")
+
+
+@pytest.mark.parametrize("rests, found", [(40, True), (6, False)], ids=["rests", "the same by chance"])
+def test_calls_while_nothing_moves(tmp_path, rests, found):
+    """Four of ten repeat the call before: one after the other, or now and then."""
+    game, time = Game(), 0
+    for turn in range(900):
+        time += 1 / 30
+        phase = turn % (rests * 5 // 2)
+        game.send(time, call(0, vector(min(phase, rests * 3 // 2) ** 2, turn // (rests * 5 // 2))), server=True, reliable=True)
+    assert any(what.startswith("Call it only when its arguments have changed") for what in game.rows(tmp_path)) == found

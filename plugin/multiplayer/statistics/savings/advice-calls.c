@@ -7,6 +7,8 @@
 
 /* Least share of unchanged calls for which fewer are advised: each of them costs nothing but its bytes. */
 #define OFTEN_SAME 0.5
+/* Likewise, of unchanged ones after several others: something rests, so it is not by chance. */
+#define OFTEN_RESTS 0.25
 /* Rate per second from which calls are frequent. */
 #define MANY 10.0
 /* Share of a method's calls in one frame with the same arguments, from which a loop makes them. */
@@ -126,12 +128,17 @@ static void advise_fewer_answers(const savings *all, GPtrArray *rows, const call
     savings_add_row(all, rows, found);
 }
 
+static bool is_reliable(const called_method *of)
+{
+    return of->reliable + of->unknown_mode == of->calls;
+}
+
 /* An unreliable call that is made once has to become reliable, which costs acknowledgements. */
 static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called_method *of,
                                const saved_bytes *same, uint64_t unchanged)
 {
     const char *before = same == &of->same ? "to" : "with the same first argument, to";
-    bool reliable = of->reliable + of->unknown_mode == of->calls;
+    bool reliable = is_reliable(of);
     bool question = reliable && (!has_even_pace(of) || comes_in_runs(of)); /* each may count, as a blow */
     double changes = reliable ? 0 : (double)(of->calls - unchanged);
     /* With their acknowledgements there is no need for pings, which are acknowledged as well. */
@@ -454,7 +461,8 @@ static void advise_same(const savings *all, GPtrArray *rows, const called_method
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || savings_is_looped(of);
+    bool rests = is_reliable(of) && (double)of->rests >= OFTEN_RESTS * (double)of->calls;
+    bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || rests || savings_is_looped(of);
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
     if (!same) {
         advise_keeping(all, rows, of);

@@ -410,7 +410,9 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
                                    "receiver; %" PRIu64 " calls for the others are subtracted",
                                    100 * ratio((double)unchanged, (double)updates), updates,
                                    turns ? " with the same first argument" : "", changes),
-            .but = "Who joins later needs that call, too; it can come before or after the others",
+            .but = of->reliable == of->calls && of->calls
+                       ? "Who joins later needs that call, too" /* reliable calls keep their order */
+                       : "Who joins later needs that call, too; it can come before or after the others",
             .evidence = evidence};
         savings_add_row(all, rows, found);
     }

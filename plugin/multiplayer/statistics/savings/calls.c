@@ -19,6 +19,8 @@
 #define CALL_PAUSE  0.25
 #define SHORT_PAUSE 0.1
 enum { LONG_STEP = 6, USUAL_STEPS = 4 };
+/* Unchanged calls, one after the other, after which what they tell rests. */
+enum { RESTS = 8 };
 /* Seconds in which calls are counted. */
 #define WINDOW_SECONDS 0.5
 /* Calls of a method from which it is known whether many repeat the one before. */
@@ -39,6 +41,7 @@ typedef struct {
     uint32_t now[KEY_CALLS][KEY_ARGUMENTS], earlier[KEY_CALLS][KEY_ARGUMENTS];
     uint8_t now_count, earlier_count;
     uint32_t about;   /* hash of the first argument of the call before, if that can be a key */
+    uint32_t rests;   /* calls with the same arguments, one after the other */
     bool has_changed; /* the call before had other arguments than the one before it */
     same_frame frame;
     argument_track *arguments;
@@ -466,6 +469,8 @@ static void count_repeated(savings *all, called_method *one, godot_track *track,
     bool same_of = is_unchanged_of(all, one, track, call);
     bool known = is_known(all, track, call), same = godot_track_note(track, call, all->now, all->last_frame);
     count_pieces(all, one, track, same, tap);
+    own->rests = same ? own->rests + 1 : 0;
+    one->rests += own->rests > RESTS;
     if (same_of) {
         add_omitted(all, &one->same_of, &one->unchanged_of, tap);
     }

@@ -85,6 +85,7 @@ typedef struct called_method {
     bool is_set;     /* a property, by RSET of Godot 3 */
     uint64_t calls, reliable, steps;
     uint64_t unchanged;    /* calls with the same arguments as the previous one, */
+    uint64_t rests;        /* of these: after several others, */
     uint64_t doubled;      /* of these: in the same frame, as rpc() in a loop over the peers; */
     silent_calls silent;   /* with those of the first one of these, */
     uint32_t silence;      /* of which this is the hash; */
