@@ -377,8 +377,9 @@ static void advise_intervals(const savings *all, GPtrArray *rows, sent_kind kind
     }
 }
 
-/* Properties that change in every frame: a state is sent unreliably, and in fewer bytes. */
-static void advise_always(const savings *all, GPtrArray *rows, const synchronizer *of)
+/* Properties that change in every frame: a state is sent unreliably, and in fewer bytes. `needless`: what is
+ * saved by not sending changes that in mode Always would come again. */
+static void advise_always(const savings *all, GPtrArray *rows, const synchronizer *of, double needless)
 {
     const sent_parts *sent = &of->sent[SENT_CHANGES];
     if (!is_at_least(sent, DRAWN_FRAMES)) {
@@ -390,10 +391,14 @@ static void advise_always(const savings *all, GPtrArray *rows, const synchronize
         const synchronized_property *one = of->changing->pdata[i];
         more += (double)one->changed_bytes * ((double)sent->parts / (double)MAX(1, one->changes) - 1);
     }
+    double saved = (double)sent->all.acknowledgements * savings_acknowledgement_cost(all) +
+                   (double)sent->parts * SHORTER_PART + (double)sent->alone * SHORTER_HEAD - more;
+    if (saved <= needless) {
+        return;
+    }
     char *where = savings_synchronizer_text(of);
     savings_row found = {
-        .bytes = (double)sent->all.acknowledgements * savings_acknowledgement_cost(all) +
-                 (double)sent->parts * SHORTER_PART + (double)sent->alone * SHORTER_HEAD - more,
+        .bytes = saved,
         .what = g_strdup("Replication mode Always, not On Change"),
         .where = g_strdup_printf("%s: what changes in every frame", where),
         .why = g_strdup_printf("Changes are sent %.0f times a second, reliably: %" PRIu64
@@ -525,9 +530,7 @@ void savings_advise_states(const savings *all, GPtrArray *rows)
         const synchronizer *of = all->synchronizers->pdata[i];
         const seldom_ones seldom = find_seldom(all, of);
         advise_on_change(all, rows, of, seldom);
-        if (!savings_advise_needless(all, rows, of)) { /* in mode Always they were sent again */
-            advise_always(all, rows, of);
-        }
+        advise_always(all, rows, of, savings_advise_needless(all, rows, of));
         advise_containers(all, rows, of, seldom.bits);
         savings_advise_motion(all, rows, of);
         savings_advise_derived(all, rows, of);

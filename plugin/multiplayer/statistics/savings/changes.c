@@ -110,8 +110,9 @@ void savings_end_needless(savings *all, const godot_tap *tap)
     }
 }
 
-static bool advise(const savings *all, GPtrArray *rows, const synchronizer *of, int kind)
+static double advise(const savings *all, GPtrArray *rows, const synchronizer *of, int kind)
 {
+    double saved = savings_with_acknowledgements(all, &of->needless[kind].saved);
     uint64_t count = 0, changes = 0;
     GString *names = g_string_new(NULL);
     for (unsigned i = 0; i < of->changing->len; i++) {
@@ -125,7 +126,7 @@ static bool advise(const savings *all, GPtrArray *rows, const synchronizer *of, 
     }
     if (count) {
         char *where = savings_synchronizer_text(of);
-        savings_row found = {.bytes = savings_with_acknowledgements(all, &of->needless[kind].saved),
+        savings_row found = {.bytes = saved,
                              .what = g_strdup(needless[kind].what),
                              .where = g_strdup_printf("%s: %s", where, names->str),
                              .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " changes %s", count, changes,
@@ -136,14 +137,15 @@ static bool advise(const savings *all, GPtrArray *rows, const synchronizer *of, 
         g_free(where);
     }
     g_string_free(names, TRUE);
-    return count > 0;
+    return count ? saved : 0;
 }
 
-bool savings_advise_needless(const savings *all, GPtrArray *rows, const synchronizer *of)
+double savings_advise_needless(const savings *all, GPtrArray *rows, const synchronizer *of)
 {
-    bool any = false;
+    double most = 0;
     for (int kind = 0; kind < NEEDLESS_KINDS; kind++) {
-        any |= advise(all, rows, of, kind);
+        double saved = advise(all, rows, of, kind);
+        most = MAX(most, saved);
     }
-    return any;
+    return most;
 }

@@ -101,8 +101,8 @@ void savings_count_needless(const savings *all, synchronizer *of, synchronized_p
                             property_track *own, const godot_update *update, uint32_t index);
 /* After the values of a message. */
 void savings_end_needless(savings *all, const godot_tap *tap);
-/* Returns whether there are rows of it. */
-bool savings_advise_needless(const savings *all, GPtrArray *rows, const synchronizer *of);
+/* Returns the bytes of the largest row; 0: there is none. */
+double savings_advise_needless(const savings *all, GPtrArray *rows, const synchronizer *of);
 
 /* Synchronized properties that tell nothing new: motion.c */
 /* `same`: the value is that of the update before, or the first one. */
