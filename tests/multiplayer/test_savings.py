@@ -232,6 +232,7 @@ def test_changes_that_receivers_do_not_need():
             "Never (with Spawn): each peer can toggle it by itself": "res://lamp.tscn, Sync: visible"}
     assert {what: rows[what][2] for what in ones} == ones
     assert sum(rows[what][0] for what in ones) == pytest.approx(before - after, rel=0.1)
+    assert "Replication mode Always, not On Change" not in rows  # then these changes come again
     assert not set(ones) & set(left)
 
 
@@ -971,6 +972,8 @@ DERIVED = {"length": (lambda turn: (vector(3 * turn, 4 * turn), wide(5 * turn)),
                          "Property 1 = Property 0 + (3, -12)"),
            "a small offset": (lambda turn: (wide(turn * turn % 50), wide(turn * turn % 50 - 0.25)), 1, "Property 1 = Property 0 - 0.25"),
            "both steadily": (lambda turn: (wide(turn), wide(3 * turn + 5)), 1, None),
+           "both turn twice": (lambda turn: (wide(abs(turn % 120 - 60)), wide(3 * abs(turn % 120 - 60) + 5)), 1, None),
+           "both turn often": (lambda turn: (wide(abs(turn % 40 - 20)), wide(3 * abs(turn % 40 - 20) + 5)), 1, "Property 1 = 3 * Property 0 + 5"),
            "nearly a factor": (lambda turn: (wide(turn * turn % 50), wide(turn * turn % 50 * 2 + 0.02 * (turn % 3))), 1, None),
            "another angle": (lambda turn: (wide(turn / 9 + 0.01), turned(turn, 40)), 0, None)}
 
