@@ -37,7 +37,7 @@ GAMES = {"owner": 3, "ticks": 2, "frames": 2, "tiles": 2, "race": 3, "emotes": 2
          "packed": 2, "avatars": 2, "digests": 2, "fields": 2, "lamps": 2, "jsonbytes": 2, "chat": 2, "terrain": 2,
          "savegame": 2, "trail": 3, "boxes": 2, "hitscan": 3, "entities": 2, "goblins": 2, "popups": 2, "killfeed": 2, "weather": 2, "ragdoll": 2, "emojis": 2, "sky": 2, "cooldowns": 2,
          "sprites": 3, "karts": 2, "mapview": 2, "whiteboard": 3, "racers": 3, "radio": 3, "crafting": 2, "stacks": 2, "needs": 2, "hunger": 2, "coins": 2, "soldiers": 2, "twinstick": 2, "balconies": 2, "platoons": 2, "cars": 2,
-         "horde": 2, "creeps": 2, "planets": 2, "auras": 2, "ruins": 2}  # clients
+         "horde": 2, "creeps": 2, "planets": 2, "auras": 2, "ruins": 2, "clicks": 2}  # clients
 GAMES_PORT = 24300
 
 

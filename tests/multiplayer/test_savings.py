@@ -139,6 +139,7 @@ OF_GAMES = {
     "planets": "Never (with Spawn): each peer can compute it from the time",
     "auras": "Never (with Spawn), and a reliable call with what comes or goes in it: each peer can count by itself",
     "creeps": "Never: each peer can compute it from the progress, as PathFollow2D and PathFollow3D do",
+    "clicks": "Never (with Spawn), and so its velocity and where it comes to rest: each peer can move the node by itself",
     # Games of projects/games3, in Godot 3.6.
     "calm": "rpc_unreliable(), not rpc()",
     "dict": "values() of the Dictionary, an Array: the keys are always the same",

@@ -622,3 +622,25 @@ def test_calls_while_nothing_moves(tmp_path, rests, found):
         phase = turn % (rests * 5 // 2)
         game.send(time, call(0, vector(min(phase, rests * 3 // 2) ** 2, turn // (rests * 5 // 2))), server=True, reliable=True)
     assert any(what.startswith("Call it only when its arguments have changed") for what in game.rows(tmp_path)) == found
+
+
+def eased(turn, factor=0.1, moving=0, noise=0):
+    """Where a node is that goes to another place each second: lerp() with the factor in each frame."""
+    x = y = 0.0
+    chance = random.Random(3)
+    for frame in range(turn + 1):
+        target = (frame // 60 * 157 % 400 + moving * frame % 90, frame // 60 * 83 % 300)
+        x, y = x + (target[0] - x) * factor, y + (target[1] - y) * factor
+        x, y = x + noise * chance.uniform(-1, 1), y + noise * chance.uniform(-1, 1)
+    return vector(x, y)
+
+
+EASED = {"lerp": ({}, True), "slowly": ({"factor": 0.03}, True), "to what moves": ({"moving": 7}, False), "pushed": ({"noise": 1}, False)}
+
+
+@pytest.mark.parametrize("name", EASED)
+def test_what_slows_down_by_a_factor(tmp_path, name):
+    how, fades = EASED[name]
+    found = rows_of(tmp_path, [state(turn, eased(turn, **how)) for turn in range(480)])
+    what = "Never (with Spawn), and so its velocity and where it comes to rest: each peer can move the node by itself"
+    assert (what in found) == fades

@@ -235,25 +235,34 @@ static double cost_of_turns(const savings *all, const line_count *count, uint64_
     return savings_call_cost(all, calls, calls);
 }
 
+typedef enum { STRAIGHT_WAYS, CURVED_WAYS, FADING_WAYS, WAYS } way_kind;
+
+static const struct {
+    unsigned vectors; /* that tell it */
+    const char *with, *on, *one;
+} ways[WAYS] = {
+    [STRAIGHT_WAYS] = {1, "", "straight lines", "speed"},
+    [CURVED_WAYS] = {2, " and acceleration", "curves", "acceleration"},
+    [FADING_WAYS] = {2, " and where it comes to rest", "ways that slow down, as with lerp()", "factor"}};
+
 static void advise_position(const savings *all, GPtrArray *rows, const synchronizer *of,
-                            const synchronized_property *one, const line_count *count, bool curved)
+                            const synchronized_property *one, const line_count *count, way_kind kind)
 {
     double others = cost_of_others(all, of, one);
     bool nothing_left = others >= 0;
     char *where = savings_synchronizer_text(of);
     savings_row found = {
         .bytes = (nothing_left ? of->sent[SENT_STATES].all.bytes : one->dropped.bytes) -
-                 (double)(count->lines * VELOCITY * (curved ? 2 : 1)) -
+                 (double)(count->lines * VELOCITY * ways[kind].vectors) -
                  cost_of_turns(all, count, one->tracks->len) - MAX(0, others),
         .what = g_strdup_printf(
             "Never (with Spawn), and so its velocity%s: each peer can move the node by itself%s",
-            curved ? " and acceleration" : "", others > 0 ? "; On Change for the other properties" : ""),
+            ways[kind].with, others > 0 ? "; On Change for the other properties" : ""),
         .where = g_strdup_printf("%s: %s", where, one->name),
         .why = g_strdup_printf("%" PRIu64 " of %" PRIu64 " updates are on %s, %" PRIu64
                                " in all, each at one %s. A velocity is subtracted for each, and "
                                "a call where one follows another",
-                               count->points, one->updates, curved ? "curves" : "straight lines",
-                               count->lines, curved ? "acceleration" : "speed"),
+                               count->points, one->updates, ways[kind].on, count->lines, ways[kind].one),
         .but = "What stops or turns one has to be told, by a call or On Change",
         .evidence = nothing_left ? &of->sent[SENT_STATES].all : &one->dropped};
     savings_add_row(all, rows, found);
@@ -395,18 +404,26 @@ static bool advise_swing(const savings *all, GPtrArray *rows, const synchronizer
     return true;
 }
 
-/* What falls, or is moved by a tween that eases in and out. */
+/* Pieces share the points where one follows another. */
+static line_count count_pieces(const synchronized_property *one,
+                               void (*total)(const curve_course *course, curve_count *count))
+{
+    curve_count pieces = {0};
+    for (unsigned i = 0; i < one->tracks->len; i++) {
+        total(&((const property_track *)one->tracks->pdata[i])->curve, &pieces);
+    }
+    return (line_count){MIN(pieces.points, one->updates), MIN(pieces.moving, one->updates), pieces.pieces};
+}
+
+/* What falls, or is moved by a tween that eases in and out; what slows down. */
 static void advise_curve(const savings *all, GPtrArray *rows, const synchronizer *of,
                          const synchronized_property *one)
 {
-    curve_count curves = {0};
-    for (unsigned i = 0; i < one->tracks->len; i++) {
-        curve_total(&((const property_track *)one->tracks->pdata[i])->curve, &curves);
-    }
-    /* Pieces share the points where one follows another. */
-    line_count count = {MIN(curves.points, one->updates), MIN(curves.moving, one->updates), curves.pieces};
-    if (is_mostly_straight(&count, one->updates)) {
-        advise_position(all, rows, of, one, &count, true);
+    const line_count curves = count_pieces(one, curve_total), fading = count_pieces(one, curve_total_fading);
+    if (is_mostly_straight(&curves, one->updates)) {
+        advise_position(all, rows, of, one, &curves, CURVED_WAYS);
+    } else if (is_mostly_straight(&fading, one->updates)) {
+        advise_position(all, rows, of, one, &fading, FADING_WAYS);
     }
 }
 
@@ -426,7 +443,7 @@ void savings_advise_motion(const savings *all, GPtrArray *rows, const synchroniz
         } else if (straight && found.is_number) {
             add_number(&numbers, one, &found);
         } else if (straight) {
-            advise_position(all, rows, of, one, &found.lines, false);
+            advise_position(all, rows, of, one, &found.lines, STRAIGHT_WAYS);
         } else if (!advise_swing(all, rows, of, one, round ? &rounds : NULL)) {
             advise_curve(all, rows, of, one);
         }

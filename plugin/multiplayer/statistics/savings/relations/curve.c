@@ -19,24 +19,54 @@ enum { LEAST_PIECE = 12 };
 #define ROUND 0.02
 #define BENT  10.0
 
-static void end_piece(const curve_course *course, curve_count *count)
+/* What slows down is not slower by more in a tick. */
+#define LEAST_FACTOR 0.5
+
+static void add_piece(curve_count *count, uint32_t points, bool moves)
 {
-    if (course->points >= LEAST_PIECE) {
-        count->points += course->points;
-        count->moving += course->moves ? course->points : 0;
-        count->pieces += course->moves;
+    if (points >= LEAST_PIECE) {
+        count->points += points;
+        count->moving += moves ? points : 0;
+        count->pieces += moves;
     }
+}
+
+/* `rounded`: by so much a position differs from what it is. */
+static void fading_add(fading_course *course, const double before[3], const double step[3], double rounded)
+{
+    double way = 0, along = 0, aside = 0, size = 0;
+    for (int i = 0; i < 3; i++) {
+        way += before[i] * before[i];
+        along += before[i] * step[i];
+    }
+    double factor = way > 0 ? along / way : 0;
+    for (int i = 0; i < 3; i++) {
+        aside = fmax(aside, fabs(step[i] - (course->points ? course->factor : factor) * before[i]));
+        size = fmax(size, fabs(step[i]));
+    }
+    if (course->points && aside <= EVEN * size + 2 * rounded) {
+        course->points++;
+        course->moves |= size > 0;
+        return;
+    }
+    add_piece(&course->before, course->points, course->moves);
+    bool fades = factor >= LEAST_FACTOR && factor < 1 - EVEN / 10;
+    course->points = fades || size <= 0 ? 3 : 0;
+    course->factor = fades ? factor : 0;
+    course->moves = size > 0;
 }
 
 void curve_add(curve_course *course, const double at[3])
 {
-    double second[3], difference = 0, size = 0, rounded = 0, step = 0;
+    double second[3], before[3], way[3], difference = 0, size = 0, rounded = 0, step = 0;
     for (int i = 0; i < 3; i++) {
-        second[i] = at[i] - 2 * course->latest[0][i] + course->latest[1][i];
+        before[i] = course->latest[0][i] - course->latest[1][i];
+        way[i] = at[i] - course->latest[0][i];
+        second[i] = way[i] - before[i];
         difference = fmax(difference, fabs(second[i] - course->second[i]));
         size = fmax(size, fabs(course->second[i]));
         rounded = fmax(rounded, fabs(at[i]) * FLOAT_32);
-        step = fmax(step, fabs(at[i] - course->latest[0][i]));
+        step = fmax(step, fabs(way[i]));
     }
     memcpy(course->latest[1], course->latest[0], sizeof course->latest[0]);
     memcpy(course->latest[0], at, sizeof course->latest[0]);
@@ -44,23 +74,35 @@ void curve_add(curve_course *course, const double at[3])
         course->known++;
         return;
     }
+    fading_add(&course->fading, before, way, rounded);
     if (course->points && difference <= EVEN * size + rounded) {
         course->points++;
         course->moves |= step > 0;
         return;
     }
-    end_piece(course, &course->before);
+    add_piece(&course->before, course->points, course->moves);
     course->points = 3;
     course->moves = step > 0;
     memcpy(course->second, second, sizeof second);
 }
 
+static void add_count(curve_count *count, const curve_count *other)
+{
+    count->points += other->points;
+    count->moving += other->moving;
+    count->pieces += other->pieces;
+}
+
 void curve_total(const curve_course *course, curve_count *count)
 {
-    count->points += course->before.points;
-    count->moving += course->before.moving;
-    count->pieces += course->before.pieces;
-    end_piece(course, count);
+    add_count(count, &course->before);
+    add_piece(count, course->points, course->moves);
+}
+
+void curve_total_fading(const curve_course *course, curve_count *count)
+{
+    add_count(count, &course->fading.before);
+    add_piece(count, course->fading.points, course->fading.moves);
 }
 
 /* --- lines --------------------------------------------------------------------------------------- */

@@ -59,18 +59,28 @@ typedef struct {
     uint64_t points, moving, pieces;
 } curve_count;
 
+/* Of a way on which each step is the one before by the same factor, as of lerp() to a place that rests. */
 typedef struct {
     curve_count before; /* this piece */
-    uint32_t known;     /* of `latest` */
-    uint32_t points;    /* of this piece, with the two before its first second difference */
+    uint32_t points;
+    double factor;
+    bool moves;
+} fading_course;
+
+typedef struct {
+    curve_count before; /* this piece */
+    fading_course fading;
+    uint32_t known;  /* of `latest` */
+    uint32_t points; /* of this piece, with the two before its first second difference */
     double latest[2][3], second[3];
     bool moves;
 } curve_course;
 
 /* At even intervals: where one is missing another piece begins. */
 void curve_add(curve_course *course, const double at[3]);
-/* Adds the pieces up to now. */
+/* Adds the pieces up to now: of one second difference; of one factor. */
 void curve_total(const curve_course *course, curve_count *count);
+void curve_total_fading(const curve_course *course, curve_count *count);
 
 /* The circle that positions are on. */
 typedef struct {
