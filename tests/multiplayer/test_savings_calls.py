@@ -624,7 +624,7 @@ def test_calls_while_nothing_moves(tmp_path, rests, found):
     assert any(what.startswith("Call it only when its arguments have changed") for what in game.rows(tmp_path)) == found
 
 
-def eased(turn, factor=0.1, moving=0, noise=0):
+def faded(turn, factor=0.1, moving=0, noise=0):
     """Where a node is that goes to another place each second: lerp() with the factor in each frame."""
     x = y = 0.0
     chance = random.Random(3)
@@ -635,12 +635,12 @@ def eased(turn, factor=0.1, moving=0, noise=0):
     return vector(x, y)
 
 
-EASED = {"lerp": ({}, True), "slowly": ({"factor": 0.03}, True), "to what moves": ({"moving": 7}, False), "pushed": ({"noise": 1}, False)}
+FADED = {"lerp": ({}, True), "slowly": ({"factor": 0.03}, True), "to what moves": ({"moving": 7}, False), "pushed": ({"noise": 1}, False)}
 
 
-@pytest.mark.parametrize("name", EASED)
+@pytest.mark.parametrize("name", FADED)
 def test_what_slows_down_by_a_factor(tmp_path, name):
-    how, fades = EASED[name]
-    found = rows_of(tmp_path, [state(turn, eased(turn, **how)) for turn in range(480)])
+    how, fades = FADED[name]
+    found = rows_of(tmp_path, [state(turn, faded(turn, **how)) for turn in range(480)])
     what = "Never (with Spawn), and so its velocity and where it comes to rest: each peer can move the node by itself"
     assert (what in found) == fades
