@@ -644,3 +644,11 @@ def test_what_slows_down_by_a_factor(tmp_path, name):
     found = rows_of(tmp_path, [state(turn, faded(turn, **how)) for turn in range(480)])
     what = "Never (with Spawn), and so its velocity and where it comes to rest: each peer can move the node by itself"
     assert (what in found) == fades
+
+
+@pytest.mark.parametrize("rate, left", [(60, 20), (48, 24), (30, 15), (27, 14)])
+def test_rates_that_are_advised(tmp_path, rate, left):
+    game, chance = Game(), random.Random(5)
+    for turn in range(300):
+        game.send(turn / rate, call(0, vector(chance.uniform(0, 90), chance.uniform(0, 90))), server=True)
+    assert {what for what in game.rows(tmp_path) if what.startswith("Call it ") and what.endswith("a second")} == {f"Call it {left} times a second"}

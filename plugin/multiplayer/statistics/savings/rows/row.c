@@ -71,14 +71,15 @@ static double spread_bytes(const saved_bytes *of, const slower_states *slower, u
 
 void savings_advise_rate(const savings *all, GPtrArray *rows, const rate_advice *one)
 {
-    static const unsigned targets[] = {30, 20, 10};
+    enum { HALF = 15 /* of 30, if these come a little less often */ };
+    static const unsigned targets[] = {30, 20, HALF, 10};
     GString *why = g_string_new(NULL);
     double bytes = one->of->bytes + one->more, saved = 0, interval = 0, left = 0;
     unsigned before = 1;
     g_string_append_printf(why, "%s %.0f times a second: ", one->subject, one->rate);
     for (size_t i = 0; i < array_length(targets); i++) {
         unsigned every = (unsigned)(one->rate / targets[i] + 0.5);
-        if (every > before) {
+        if (every > before && (targets[i] != HALF || !interval)) {
             before = every;
             /* Less than so many frames, so that the next one is not missed by rounding: by half a frame. What
              * is sent in each second frame or less often, by half of these. */
