@@ -112,7 +112,7 @@ def loading(programs, *options):
 
 def load(programs, *options, status=0):
     process = loading(programs, *options)
-    process.stdout, process.stderr = process.communicate(timeout=500)
+    process.stdout, process.stderr = process.communicate(timeout=1000)
     assert process.returncode == status, process.stdout[-2000:] + process.stderr
     return process
 
