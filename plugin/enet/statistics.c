@@ -131,7 +131,6 @@ bool enet_coding_add(enet_coding *coding, wmem_allocator_t *pool, const enet_tap
     if (!is_plain(datagram)) {
         return false;
     }
-    coding->bytes += datagram->body_bytes;
     if (++coding->datagrams <= FIRST_DATAGRAMS) {
         coding->saved += saved_by_coding(pool, datagram);
         return true;

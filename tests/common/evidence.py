@@ -102,10 +102,17 @@ class Packet:
     def with_data(self, data):
         return Packet(self.origin, self.time, data, self.length, self.rest, self.before)
 
-    def later(self, microseconds):
-        """Of a pcap file with microseconds."""
-        time = self.time[0] * 1_000_000 + self.time[1] + microseconds
-        return Packet(self.origin, divmod(time, 1_000_000), self.data, self.length, self.rest, self.before)
+    @property
+    def ticks(self):
+        """Its time in the units of its file: microseconds, or what a pcapng file says."""
+        return self.time[0] * self._high + self.time[1]
+
+    @property
+    def _high(self):
+        return 1 << 32 if self.rest else 1_000_000  # halves of 64 bits; seconds
+
+    def later(self, ticks):
+        return Packet(self.origin, divmod(self.ticks + ticks, self._high), self.data, self.length, self.rest, self.before)
 
     def at(self, other):
         """This one, when and after the blocks where the other one was."""
@@ -173,18 +180,10 @@ class File:
         """The units of time in a second."""
         return 1_000_000_000 if self.is_pcapng and any(b"\x09\0\1\0\x09" in block for one in self.packets for block in one.before) else 1_000_000
 
-    def time(self, packet):
-        return (packet.time[0] << 32 if self.is_pcapng else packet.time[0] * 1_000_000) + packet.time[1]
-
-    def at_time(self, packet, time):
-        parts = (time >> 32, time & 0xFFFFFFFF) if self.is_pcapng else divmod(time, 1_000_000)
-        return Packet(packet.origin, parts, packet.data, packet.length, packet.rest, packet.before)
-
     def elsewhere(self, begin, where):
         """The file, but from `begin` on (in seconds), and between other sockets."""
-        links, shift = self.links, round(begin * self.second) - self.time(self.packets[0])
-        packets = [self.at_time(merged.moved(one, links[one.rest[1] if one.rest else 0], **where), self.time(one) + shift) for one in self.packets]
-        return packets
+        links, shift = self.links, round(begin * self.second) - self.packets[0].ticks
+        return [merged.moved(one, links[one.rest[1] if one.rest else 0], **where).later(shift) for one in self.packets]
 
     def with_packets(self, packets):
         """The bytes of a file with these. All other blocks of a pcapng file remain."""
@@ -579,10 +578,7 @@ def _later(packets, after):
     if not packets or not after:
         return packets
     seconds = after[-1].time[0] + 3600 - packets[0].time[0]
-    moved = []
-    for one in packets:
-        moved.append(Packet(one.origin, (one.time[0] + seconds, one.time[1]), one.data, one.length, one.rest, one.before))
-    return moved
+    return [one.later(seconds * 1_000_000) for one in packets]
 
 
 def _place(suffix):
@@ -608,13 +604,13 @@ def _merged(first, second, where):
     """[(file, place)] of the frames of a file with both, which is written, and the options for it. `second` begins later by
     a tenth of the time of the first one."""
     file, other = first.file, second.file
-    begin, end = (file.time(file.packets[at]) / file.second for at in (0, -1))
+    begin, end = (file.packets[at].ticks / file.second for at in (0, -1))
     moved = other.elsewhere(begin + max(end - begin, 0) / 10, where)
     parts = [write(file.with_packets(file.packets), ".1"), write(other.with_packets(moved), ".2")]
     target = _place(first.path.suffix)
     merged.merge(target, parts, not file.is_pcapng and "address" in where)
     target.chmod(0o644)
-    times = [[of.time(one) * (1_000_000_000 // of.second) for one in packets] for of, packets in ((file, file.packets), (other, moved))]
+    times = [[one.ticks * (1_000_000_000 // of.second) for one in packets] for of, packets in ((file, file.packets), (other, moved))]
     port = where.get("port", 0)
     options = [re.sub(r"port==(\d+)", lambda found: f"port=={int(found[1]) + port}", one) for one in second.options]
     return merged.order(*times), [*first.options, *options]

@@ -15,7 +15,7 @@ import pytest
 import enet_packets
 import pcap
 import tshark
-from test_savings import bytes_of, encoded, large, rows_of, savings, state, text_argument, vector
+from test_savings import bytes_of, encoded, large, rows_of, savings, state, text_argument, vector, wide
 
 NODE = b"\x01" + b"0" * 32 + b"\0" + (1).to_bytes(4, "little") + b"N\0"
 
@@ -652,3 +652,17 @@ def test_rates_that_are_advised(tmp_path, rate, left):
     for turn in range(300):
         game.send(turn / rate, call(0, vector(chance.uniform(0, 90), chance.uniform(0, 90))), server=True)
     assert {what for what in game.rows(tmp_path) if what.startswith("Call it ") and what.endswith("a second")} == {f"Call it {left} times a second"}
+
+
+@pytest.mark.parametrize("clients", [1, 2])
+@pytest.mark.parametrize("turns", [False, True])
+def test_a_relation_of_what_moves_steadily_is_none(tmp_path, clients, turns):
+    """Each receiver gets the same values: that the next one does is no turn."""
+    def number(turn):
+        return float(abs(turn % 40 - 20) if turns else turn)
+    game = Game(clients)
+    for turn in range(200):
+        for client in range(clients):
+            values = wide(number(turn)), wide(3 * number(turn) + 5)
+            game.send(turn / 30, state(turn, *values), client, server=True)
+    assert ("Never: each peer can compute it from another property" in game.rows(tmp_path)) == turns

@@ -55,9 +55,9 @@ const enet_tap_datagram *enet_taps_of_frame(packet_info *pinfo);
  * The first 16,384 are encoded, then one in eight: for long captures the encoder would take more time than
  * all other parts of a page. Zeros: none yet. */
 typedef struct {
-    uint64_t datagrams, bytes; /* of commands */
-    uint64_t saved;            /* in the first datagrams */
-    uint64_t later, tried;     /* bytes of the datagrams after these, and of those that were encoded */
+    uint64_t datagrams;
+    uint64_t saved;        /* bytes, in the first datagrams */
+    uint64_t later, tried; /* bytes of commands after these, and of those that were encoded */
     uint64_t saved_of_tried;
 } enet_coding;
 

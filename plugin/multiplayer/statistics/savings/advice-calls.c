@@ -30,10 +30,9 @@ enum { RUN_CALLS = 60 };
 #define PASSED_ON 1.1
 /* Share of the calls from which something is taken for a rule. */
 #define ALMOST_ALL 0.9
-/* Share of a method's calls in the same frame as another method's, from which both can be one. */
-#define OFTEN_JOINED 0.25
 /* Bytes of a call, on the wire, from which it may be a piece of something. */
 #define LARGE_ON_WIRE 200.0
+
 static char *method_text(const called_method *of)
 {
     return savings_method_text(of, "");
@@ -128,7 +127,7 @@ static void advise_fewer_answers(const savings *all, GPtrArray *rows, const call
     savings_add_row(all, rows, found);
 }
 
-static bool is_reliable(const called_method *of)
+bool savings_is_reliable(const called_method *of)
 {
     return of->reliable + of->unknown_mode == of->calls;
 }
@@ -138,7 +137,7 @@ static void advise_fewer_calls(const savings *all, GPtrArray *rows, const called
                                const saved_bytes *same, uint64_t unchanged)
 {
     const char *before = same == &of->same ? "to" : "with the same first argument, to";
-    bool reliable = is_reliable(of);
+    bool reliable = savings_is_reliable(of);
     bool question = reliable && (!has_even_pace(of) || comes_in_runs(of)); /* each may count, as a blow */
     double changes = reliable ? 0 : (double)(of->calls - unchanged);
     /* With their acknowledgements there is no need for pings, which are acknowledged as well. */
@@ -336,7 +335,7 @@ static void advise_gathered(const savings *all, GPtrArray *rows, const called_me
 /* Calls of which nobody sees but the last one, as of events of the mouse. */
 static void advise_latest(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    if ((double)of->overtaken.messages < OFTEN_JOINED * (double)of->calls || savings_is_keyed(of) ||
+    if ((double)of->overtaken.messages < SAVINGS_JOINED * (double)of->calls || savings_is_keyed(of) ||
         of->is_packets || of->overtaken.messages < SAVINGS_LEAST || of->nodes->len > 1 || of->reliable) {
         return;
     }
@@ -461,7 +460,7 @@ static void advise_same(const savings *all, GPtrArray *rows, const called_method
 
 static void advise_call(const savings *all, GPtrArray *rows, const called_method *of)
 {
-    bool rests = is_reliable(of) && (double)of->rests >= OFTEN_RESTS * (double)of->calls;
+    bool rests = savings_is_reliable(of) && (double)of->rests >= OFTEN_RESTS * (double)of->calls;
     bool same = (double)of->unchanged >= OFTEN_SAME * (double)of->calls || rests || savings_is_looped(of);
     bool same_of = (double)of->unchanged_of >= OFTEN_SAME * (double)of->calls;
     if (!same) {

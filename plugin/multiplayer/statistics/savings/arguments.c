@@ -410,7 +410,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
                                    "receiver; %" PRIu64 " calls for the others are subtracted",
                                    100 * ratio((double)unchanged, (double)updates), updates,
                                    turns ? " with the same first argument" : "", changes),
-            .but = of->reliable == of->calls && of->calls
+            .but = of->reliable == of->calls
                        ? "Who joins later needs that call, too" /* reliable calls keep their order */
                        : "Who joins later needs that call, too; it can come before or after the others",
             .evidence = evidence};
@@ -422,7 +422,7 @@ static void advise_apart(const savings *all, GPtrArray *rows, const called_metho
 
 void savings_advise_containers(const savings *all, GPtrArray *rows, const called_method *of, uint64_t omitted)
 {
-    bool reliable = of->reliable + of->unknown_mode == of->calls;
+    bool reliable = savings_is_reliable(of);
     static const char *const what[][2] = {
         {"Only what has changed of it, as places and values, and \"reliable\"",
          "Only what has changed of it, as places and values, not all of it"},

@@ -170,7 +170,7 @@ static void end_window(call_pace *pace, call_track *track)
     track->here = 0;
 }
 
-/* `step`: seconds since the call before; 0 of the first one. */
+/* `step`: seconds since the call before; a pause, of the first one. */
 static void count_pace(call_pace *pace, call_track *track, double now, double step, bool of_client)
 {
     double usual = ratio(now - step - track->window, track->here);

@@ -15,8 +15,6 @@
 #define MAX_BURSTS 20000u
 /* Bytes of arguments that one call can have: what fits into a datagram of ENet's. */
 #define MAX_JOINED 1200u
-/* Share of a method's calls in the same frame as another method's, from which both can be one. */
-#define OFTEN_JOINED 0.25
 /* Names in a list. */
 enum { MAX_LISTED = 4 };
 
@@ -133,7 +131,7 @@ typedef struct {
 static bool joins_leader(const called_method *of)
 {
     return of->leader &&
-           (of->leader == of || (double)of->joined.messages >= OFTEN_JOINED * (double)of->calls);
+           (of->leader == of || (double)of->joined.messages >= SAVINGS_JOINED * (double)of->calls);
 }
 
 static void add_method(joined_calls *group, called_method *of)
@@ -141,7 +139,7 @@ static void add_method(joined_calls *group, called_method *of)
     /* Ticks of a clock in the same frame cannot be one call; those about different things can, and what is
      * often called many times. */
     bool again = !savings_is_looped(of) &&
-                 (savings_is_keyed(of) || (double)of->crowded >= OFTEN_JOINED * (double)of->calls);
+                 (savings_is_keyed(of) || (double)of->crowded >= SAVINGS_JOINED * (double)of->calls);
     const saved_bytes *parts[] = {joins_leader(of) ? &of->joined : NULL, again ? &of->joined_again
                                                                          : joins_leader(of) ? &of->joined_next
                                                                                             : NULL};

@@ -34,8 +34,11 @@ double savings_changes_cost(const savings *all, set_count count);
 /* Calls: calls.c */
 void savings_calls_begin(savings *all);
 void savings_count_call(savings *all, const godot_tap *tap, const godot_update *call);
-/* Whether calls in one frame are about different things; or most come several times, with the same arguments:
- * advice-calls.c */
+/* Share of a method's calls in the same frame as another call, from which both can be one. */
+#define SAVINGS_JOINED 0.25
+/* Whether no call is known to be unreliable; calls in one frame are about different things; or most come
+ * several times, with the same arguments: advice-calls.c */
+bool savings_is_reliable(const called_method *of);
 bool savings_is_keyed(const called_method *of);
 bool savings_is_looped(const called_method *of);
 

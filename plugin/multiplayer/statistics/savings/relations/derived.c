@@ -100,11 +100,12 @@ static bool fits(const linear_fit *fit, const savings_numbers *one, const saving
     return all;
 }
 
+/* Several receivers get the same value, which is no step. */
 static void count_turn(linear_fit *fit, const savings_numbers *other)
 {
     savings_numbers step = difference(other, &fit->latest);
-    if (product_of(&step, &fit->along) <= 0) {
-        fit->turns += fit->along.count && savings_length_of(&fit->along) > 0;
+    if (savings_length_of(&step) > 0 && product_of(&step, &fit->along) <= 0) {
+        fit->turns += fit->along.count > 0;
         fit->along = step;
     }
     fit->latest = *other;

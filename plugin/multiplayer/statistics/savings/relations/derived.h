@@ -19,7 +19,7 @@ enum { DERIVED_SOURCES = 8 };
 /* one = factor * other + offset. Zeros: nothing compared yet. */
 typedef struct {
     bool broken;
-    uint32_t turns;                /* of the other one: it moves at right angles to before, back, or rests */
+    uint32_t turns;                /* of the other one: it moves at right angles to before, or back */
     savings_numbers one, other;    /* the first ones */
     savings_numbers latest, along; /* of the other one; its change since the latest turn */
     double factor, way;            /* way: of the other one from its first value, when it was found */
